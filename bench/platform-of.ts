@@ -9,7 +9,10 @@ export async function withPlatformOf<T>(
   env: NodeJS.ProcessEnv,
   work: (platform: Platform, pool: Pool) => Promise<T>,
 ): Promise<T> {
-  const open = await openPlatform(readSettings(env), createLog('silent'), { use: 'command', site: 'needed' });
+  const open = await openPlatform(readSettings(env), createLog('silent'), {
+    purpose: 'command',
+    ifMissing: 'refuse',
+  });
   try {
     return await work(open.platform, open.database.pool);
   } finally {

@@ -10,13 +10,13 @@ import type { Site } from './site/start-site.ts';
 const stopTimeoutMs = 9000;
 
 /** The site as a process: opens and starts it, says when it is ready, and stops it in good order when told to. */
-export async function runSite(toldToStop: Promise<void>): Promise<void> {
+export async function runSite(stopRequested: Promise<void>): Promise<void> {
   // Somebody who asks for the version must not start a site.
   if (process.argv.includes('--version')) return print(`Onward ${version}`);
   const databaseLost = Promise.withResolvers<void>();
-  const end = Promise.race([toldToStop, databaseLost.promise]);
+  const shouldEnd = Promise.race([stopRequested, databaseLost.promise]);
   // The process ends in time even if something hangs, the start included.
-  void end.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), stopTimeoutMs).unref());
+  void shouldEnd.then(() => setTimeout(() => process.exit(process.exitCode ?? 0), stopTimeoutMs).unref());
   try {
     const settings = readSettings();
     const log = createLog(settings.logLevel);
@@ -29,7 +29,7 @@ export async function runSite(toldToStop: Promise<void>): Promise<void> {
     });
     print(`Onward is ready on ${settings.baseUrl}`);
     printSampleAccounts(site.sampleAccounts, settings.baseUrl);
-    await end;
+    await shouldEnd;
     await site.stop();
     log.flush();
   } catch (error) {
@@ -43,7 +43,12 @@ async function openAndStart(settings: Settings, log: Log, onDatabaseLost: () => 
   const load = () => import('./site/start-site.ts');
   // If loading fails, the second call below throws.
   const whileWaiting = () => void load().catch(() => undefined);
-  const open = await openPlatform(settings, log, { use: 'site', site: 'made', onDatabaseLost, whileWaiting });
+  const open = await openPlatform(settings, log, {
+    purpose: 'site',
+    ifMissing: 'create',
+    onDatabaseLost,
+    whileWaiting,
+  });
   const { startSite } = await load();
   return startSite(open);
 }
@@ -52,7 +57,7 @@ async function openAndStart(settings: Settings, log: Log, onDatabaseLost: () => 
 function logFatalErrors(log: Log): void {
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.on(event, (error) => {
-      log.fatal({ error: describeError(error) }, 'a fault that nothing caught; the site ends');
+      log.fatal({ error: describeError(error) }, 'uncaught error; the site ends');
       log.flush(() => process.exit(1));
     });
   }
@@ -60,7 +65,7 @@ function logFatalErrors(log: Log): void {
 
 function describeFailure(error: unknown): string {
   if (error instanceof StartupError) return `Onward did not start.\n${error.message}`;
-  return `Onward did not start, because of a fault of its own: ${JSON.stringify(describeError(error), null, 2)}`;
+  return `Onward did not start, because of a bug in Onward: ${JSON.stringify(describeError(error), null, 2)}`;
 }
 
 /** Printed in one piece at the end of the start, so that no line of the log is between its lines. */

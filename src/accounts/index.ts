@@ -52,4 +52,4 @@ export { setRoles } from './people/set-roles.ts';
 export { auditForbidden, auditNotFound } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
-export { clearSessionCookie, isFresh, sessionCaller, sessionIdOf } from './sign-in/session.ts';
+export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';

@@ -27,11 +27,11 @@ type CommandDescription = {
 
 /** A command that works in a site. */
 export type Command = CommandDescription & {
-  /** What happens where there is no site yet; most commands need one. */
-  readonly site?: OpenOptions['site'];
+  /** What happens if there is no site yet; most commands need one. */
+  readonly ifMissing?: OpenOptions['ifMissing'];
   readonly identity?: OpenOptions['identity'];
   /** Set for a command beside which no other process may use the site. */
-  readonly use?: OpenOptions['use'];
+  readonly purpose?: OpenOptions['purpose'];
   /** Checks the arguments and files before a site is opened or made. @throws UsageError, StartupError */
   check?(input: Input): unknown;
   /** Checks the site before anything in its database is changed. @throws StartupError */

@@ -47,8 +47,8 @@ async function runCommand(command: Command | StandaloneCommand, input: Input): P
   const settings = readSettings();
   const { openPlatform } = await import('../site/open-platform.ts');
   const open = await openPlatform(settings, createLog('error'), {
-    use: command.use ?? 'command',
-    site: command.site ?? 'needed',
+    purpose: command.purpose ?? 'command',
+    ifMissing: command.ifMissing ?? 'refuse',
     ...(command.identity && { identity: command.identity }),
     ...(command.inspect && { inspect: (db: Db) => command.inspect!(db, settings, input) }),
   });

@@ -42,7 +42,7 @@ const cases = pairs.flatMap(([kind, by]) =>
   (['test', 'live', 'unstated'] as const).map((mode) => [mode, kind, by[mode]] as const),
 );
 
-describe.each(['site', 'command'] as const)('the mode of an outside database, for a %s', (use) => {
+describe.each(['site', 'command'] as const)('the mode of an outside database, for a %s', (purpose) => {
   it.each(cases)('%s on %s: %s', async (mode, kind, expected) => {
     const place = await aPlace();
     const database = await aDatabase(kind);
@@ -50,7 +50,7 @@ describe.each(['site', 'command'] as const)('the mode of an outside database, fo
     const env = { ...place.env, ...place.named, ONWARD_DATABASE_URL: await urlOfDatabase(database) };
     const opened = await open(
       { ...env, ...modeEnv(mode) },
-      { use, site: kind === 'new' ? 'made' : 'needed' },
+      { purpose, ifMissing: kind === 'new' ? 'create' : 'refuse' },
     );
     const after = await readSiteFacts(database.db);
     if (expected === 'test' || expected === 'live') {
@@ -66,20 +66,24 @@ describe.each(['site', 'command'] as const)('the mode of an outside database, fo
 describe('the mode of a site’s own database', () => {
   it('is that of its first start, for every process and command', async () => {
     const { env } = await aPlace();
-    expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
-    for (const use of ['site', 'command'] as const) {
-      expect(await open({ ...env, ...modeEnv('live') }, { use, site: 'needed' })).toContain(testWords);
-      expect(await open({ ...env, ...modeEnv('test') }, { use, site: 'needed' })).toBe('open');
-      expect(await open(env, { use, site: 'needed' })).toBe('open');
+    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    for (const purpose of ['site', 'command'] as const) {
+      expect(await open({ ...env, ...modeEnv('live') }, { purpose, ifMissing: 'refuse' })).toContain(
+        testWords,
+      );
+      expect(await open({ ...env, ...modeEnv('test') }, { purpose, ifMissing: 'refuse' })).toBe('open');
+      expect(await open(env, { purpose, ifMissing: 'refuse' })).toBe('open');
     }
   });
 
   it('stays live once it is live', async () => {
     const { env } = await aPlace();
-    expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'made' })).toBe('open');
-    for (const use of ['site', 'command'] as const) {
-      expect(await open(env, { use, site: 'made' })).toContain('ONWARD_MODE is not set');
-      expect(await open({ ...env, ...modeEnv('test') }, { use, site: 'made' })).toContain(liveWords);
+    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    for (const purpose of ['site', 'command'] as const) {
+      expect(await open(env, { purpose, ifMissing: 'create' })).toContain('ONWARD_MODE is not set');
+      expect(await open({ ...env, ...modeEnv('test') }, { purpose, ifMissing: 'create' })).toContain(
+        liveWords,
+      );
     }
   });
 });
@@ -87,17 +91,17 @@ describe('the mode of a site’s own database', () => {
 describe('a data directory of an earlier version, whose database has no role for the site', () => {
   it('is left as it was by a process of the wrong mode', async () => {
     const { folder, env } = await aPlace();
-    expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     const own = await openEmbeddedDatabase({ dataDir: folder, use: 'command' });
     const superuser = await superuserOf(folder, own);
     for (const statement of ['reassign owned by onward_app to onward', 'drop owned by onward_app'])
       await rowsOf(superuser, statement);
     await rowsOf(superuser, 'drop role onward_app');
     await own.release();
-    for (const use of ['site', 'command'] as const)
-      expect(await open(env, { use, site: 'needed' })).toContain('ONWARD_MODE is not set');
+    for (const purpose of ['site', 'command'] as const)
+      expect(await open(env, { purpose, ifMissing: 'refuse' })).toContain('ONWARD_MODE is not set');
     expect(await hasRole(folder)).toBe(false);
-    expect(await open({ ...env, ...modeEnv('live') }, { use: 'site', site: 'needed' })).toBe('open');
+    expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'refuse' })).toBe('open');
     expect(await hasRole(folder)).toBe(true);
   });
 });
@@ -109,7 +113,7 @@ describe('processes that start together on a new database', () => {
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
     const starts = (['test', 'live', 'unstated', 'live'] as const).map((mode) =>
-      open({ ...env, ONWARD_DATABASE_URL: url, ...modeEnv(mode) }, { use: 'site', site: 'made' }),
+      open({ ...env, ONWARD_DATABASE_URL: url, ...modeEnv(mode) }, { purpose: 'site', ifMissing: 'create' }),
     );
     const said = await Promise.all(starts);
     const { mode } = await readSiteFacts(database.db);
@@ -131,13 +135,13 @@ describe('sample accounts', () => {
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
     const live = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(database), ...modeEnv('live') };
-    const said = await open(live, { use: 'site', site: 'made' });
+    const said = await open(live, { purpose: 'site', ifMissing: 'create' });
     expect(said).toContain(
       'ONWARD_MODE=test npm run -s onward -- account disable --email referrer@example.org',
     );
     expect((await readSiteFacts(database.db)).mode).toBeUndefined();
     await database.pool.query('update accounts set disabled_at = now()');
-    expect(await open(live, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(live, { purpose: 'site', ifMissing: 'create' })).toBe('open');
   });
 });
 
@@ -147,21 +151,21 @@ describe('a data directory whose site has an outside database', () => {
   it('gets no database of its own when the setting was forgotten', async () => {
     const { folder, env } = await aPlace();
     const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
-    expect(await open(all, { use: 'site', site: 'made' })).toBe('open');
-    for (const site of ['made', 'needed', 'as-found'] as const)
-      expect(await open(withoutUrl(all), { use: 'site', site })).toMatch(
+    expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    for (const ifMissing of ['create', 'refuse', 'leave'] as const)
+      expect(await open(withoutUrl(all), { purpose: 'site', ifMissing })).toMatch(
         /^ONWARD_DATABASE_URL is not set: .* outside database.*For example: /,
       );
     expect((await readdir(folder)).filter((name) => name.startsWith('postgres'))).toEqual([]);
-    expect(await open(all, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     await rm(join(folder, 'outside-database.json'));
-    expect(await open(withoutUrl(all), { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(withoutUrl(all), { purpose: 'site', ifMissing: 'create' })).toBe('open');
   });
 
   it('gets none either when an earlier version made it', async () => {
     const { folder, env } = await aPlace();
     await writeFile(join(folder, 'audit-head.json'), '{}');
-    expect(await open(env, { use: 'site', site: 'made' })).toMatch(
+    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toMatch(
       /^ONWARD_DATABASE_URL is not set: .*audit-head/,
     );
     expect((await readdir(folder)).sort()).toEqual(['audit-head.json', 'site.key']);
@@ -174,12 +178,16 @@ describe('a data directory whose site has an outside database', () => {
       ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase(kind)),
     });
     const own = await at('test');
-    expect(await open(own, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(own, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     const other = await at('new');
-    expect(await open(other, { use: 'site', site: 'made' })).toContain('this database has no site in it');
+    expect(await open(other, { purpose: 'site', ifMissing: 'create' })).toContain(
+      'this database has no site in it',
+    );
     await rm(join(folder, 'outside-database.json'));
-    expect(await open(other, { use: 'site', site: 'made' })).toBe('open');
-    expect(await open(own, { use: 'command', site: 'needed' })).toContain('belongs to site 0190-a-site');
+    expect(await open(other, { purpose: 'site', ifMissing: 'create' })).toBe('open');
+    expect(await open(own, { purpose: 'command', ifMissing: 'refuse' })).toContain(
+      'belongs to site 0190-a-site',
+    );
   });
 });
 
@@ -192,20 +200,20 @@ describe('the site key', () => {
     ['missing', 'marked', 'is missing'],
     ['missing', 'new', { named: 'is missing', unnamed: 'open' }],
   ] as const;
-  const uses = (['site', 'command'] as const).flatMap((use) =>
+  const uses = (['site', 'command'] as const).flatMap((purpose) =>
     (['named', 'unnamed'] as const).flatMap((name) =>
       keyCases.map(([file, kind, expected]) => {
-        return [use, name, file, kind, typeof expected === 'string' ? expected : expected[name]] as const;
+        return [purpose, name, file, kind, typeof expected === 'string' ? expected : expected[name]] as const;
       }),
     ),
   );
 
-  it.each(uses)('%s, %s, %s, on a %s database: %s', async (use, name, file, kind, expected) => {
+  it.each(uses)('%s, %s, %s, on a %s database: %s', async (purpose, name, file, kind, expected) => {
     const database = await aDatabase(kind === 'marked' ? 'test' : 'new');
     const { folder, env } = await aPlace(file === 'missing' ? 'none' : file === 'same' ? key : otherKey);
     const named = name === 'named' ? { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } : {};
     const all = { ...env, ...named, ONWARD_DATABASE_URL: await urlOfDatabase(database) };
-    expect(await open(all, { use, site: 'made' })).toContain(expected);
+    expect(await open(all, { purpose, ifMissing: 'create' })).toContain(expected);
     const wasMade = file === 'missing' && expected === 'open';
     expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
   });
@@ -213,22 +221,24 @@ describe('the site key', () => {
   it('of a site’s own database is never replaced, nor made again', async () => {
     const { folder, env } = await aPlace(key);
     const file = join(folder, 'site.key');
-    expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     await writeFile(file, otherKey);
-    for (const use of ['site', 'command'] as const)
-      expect(await open(env, { use, site: 'needed' })).toContain('is not the one that this database');
+    for (const purpose of ['site', 'command'] as const)
+      expect(await open(env, { purpose, ifMissing: 'refuse' })).toContain(
+        'is not the one that this database',
+      );
     await rm(file);
-    for (const site of ['made', 'needed'] as const)
-      expect(await open(env, { use: 'site', site })).toContain('is missing');
+    for (const ifMissing of ['create', 'refuse'] as const)
+      expect(await open(env, { purpose: 'site', ifMissing })).toContain('is missing');
     expect(await readdir(folder)).not.toContain('site.key');
     await writeFile(file, key, { mode: 0o600 });
-    expect(await open(env, { use: 'site', site: 'made' })).toBe('open');
+    expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
   });
 
   it('must exist for a new site when it is named', async () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
-    const said = await open(named, { use: 'site', site: 'made' });
+    const said = await open(named, { purpose: 'site', ifMissing: 'create' });
     expect(said).toContain(`npm run -s onward -- site key make ${join(folder, 'named.key')}`);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -242,9 +252,9 @@ describe('the site key', () => {
       `alter database ${database.connection.database} set default_transaction_read_only = on`,
     );
     for (const all of [named, env])
-      expect(await open({ ...all, ONWARD_DATABASE_URL: url }, { use: 'site', site: 'needed' })).toContain(
-        'takes no changes',
-      );
+      expect(
+        await open({ ...all, ONWARD_DATABASE_URL: url }, { purpose: 'site', ifMissing: 'refuse' }),
+      ).toContain('takes no changes');
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -252,10 +262,12 @@ describe('the site key', () => {
     const { folder, env } = await aPlace(key);
     const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);
-    expect(await open(all, { use: 'site', site: 'made' })).toContain('others than its owner can write');
+    expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toContain(
+      'others than its owner can write',
+    );
     await chmod(join(folder, 'site.key'), 0o444);
     const lines: string[] = [];
-    expect(await open(all, { use: 'site', site: 'made' }, lines)).toBe('open');
+    expect(await open(all, { purpose: 'site', ifMissing: 'create' }, lines)).toBe('open');
     expect(lines.join('')).toContain('the site key is not secret: everybody on this machine can read it');
   });
 });
@@ -263,7 +275,7 @@ describe('the site key', () => {
 /** Opens the platform as a site or a command, and closes it again. @returns `open`, or why it was refused. */
 async function open(
   env: Record<string, string>,
-  options: Pick<OpenOptions, 'use' | 'site'>,
+  options: Pick<OpenOptions, 'ifMissing' | 'purpose'>,
   lines: string[] = [],
 ): Promise<string> {
   const log = createLog(

@@ -15,7 +15,7 @@ import { StartupError } from '../platform/startup-error.ts';
  * The mode of the site that a database belongs to: what the database says, or, if an earlier version made it and it says
  * nothing, live if it holds a referral of a real patient. Otherwise it becomes what ONWARD_MODE says, which may be left
  * unset only for a new database.
- * @throws StartupError where ONWARD_MODE must be set.
+ * @throws StartupError if ONWARD_MODE must be set.
  */
 export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
   if (facts.mode !== undefined) return facts.mode;
@@ -26,13 +26,13 @@ export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: S
   return statedMode;
 }
 
-/** @throws StartupError where the database belongs to a site of another mode. */
+/** @throws StartupError if the database belongs to a site of another mode. */
 export function requireMode(mode: Mode, settings: Pick<Settings, 'mode' | 'statedMode'>): void {
   if (mode === settings.mode) return;
   throw mode === 'live' ? belongsToLiveSite(settings.statedMode) : belongsToTestSite();
 }
 
-/** @throws StartupError where the database was made under another site key. */
+/** @throws StartupError if the database was made under another site key. */
 export function requireKey({ keyMark }: SiteFacts, secrets: SiteSecrets, { siteKeyFile }: Settings): void {
   if (keyMark === undefined || keyMark.equals(siteKeyMark(secrets))) return;
   throw new StartupError(
@@ -81,7 +81,7 @@ export async function requireSameIdentity(db: Db, secrets: SiteSecrets, settings
 /**
  * The passwords of sample accounts were printed in a terminal or a log, so anybody who saw them could sign in.
  * @param mode the ONWARD_MODE for the commands in the message, which disable the accounts.
- * @throws StartupError where a sample account can sign in.
+ * @throws StartupError if a sample account can sign in.
  */
 export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
   const { listEnabledSampleAccounts } = await import('../sample/index.ts');

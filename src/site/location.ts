@@ -8,14 +8,14 @@ import { StartupError } from '../platform/startup-error.ts';
 // Before anything is made or changed: whether the data directory and the database are the ones that the operator meant.
 
 /**
- * Otherwise a command in the wrong directory, or without a setting, would work on a new and empty site and succeed.
- * @throws StartupError where there is no site.
+ * Refuses to go on without a site. Without this, a command in the wrong directory would succeed on an empty one.
+ * @throws StartupError if there is no site.
  */
 export async function requireSiteFiles({ dataDir, databaseUrl }: Settings): Promise<void> {
   if (databaseUrl === undefined && !(await hasCluster(dataDir))) throw noSite(`in ${dataDir}`);
 }
 
-/** @throws StartupError where the database has no tables of Onward. */
+/** @throws StartupError if the database has no tables of Onward. */
 export async function requireTables(db: Db): Promise<void> {
   if (!(await isMigrated(db))) throw noSite('in this database');
 }
@@ -31,8 +31,8 @@ function noSite(where: string): StartupError {
 const siteIdFile = 'outside-database.json';
 
 /**
- * Otherwise a site with an outside database that is started without ONWARD_DATABASE_URL would begin again, empty.
- * @throws StartupError where the data directory belongs to such a site and no database is named.
+ * Refuses to start a site with an outside database without ONWARD_DATABASE_URL. Without this, it would begin again, empty.
+ * @throws StartupError if the data directory belongs to such a site and no database is named.
  */
 export async function requireNamedDatabase(settings: Settings, mayMakeSite: boolean): Promise<void> {
   const { dataDir, databaseUrl } = settings;
@@ -45,7 +45,7 @@ export async function requireNamedDatabase(settings: Settings, mayMakeSite: bool
     throw notNamed(`${dataDir} is a site’s (it has audit-head.json), and its database is not in it`);
 }
 
-/** @throws StartupError where the data directory and the database belong to different sites. */
+/** @throws StartupError if the data directory and the database belong to different sites. */
 export async function requireSameSite(settings: Settings, siteId: string | undefined): Promise<void> {
   if (settings.databaseUrl === undefined) return;
   const id = await readSiteId(settings);
@@ -57,7 +57,7 @@ export async function requireSameSite(settings: Settings, siteId: string | undef
   );
 }
 
-/** Writes the site's id to the data directory, where the database is outside. */
+/** Writes the site's id to the data directory, if the database is outside. */
 export async function writeSiteId(settings: Settings, siteId: string): Promise<void> {
   if (settings.databaseUrl === undefined || (await readSiteId(settings)) === siteId) return;
   const file = pathOf(settings);
@@ -75,7 +75,7 @@ export async function readSiteId(settings: Settings): Promise<string | undefined
     const { site_id: id } = JSON.parse(await readFile(file, 'utf8')) as { site_id?: unknown };
     if (typeof id === 'string') return id;
   } catch (error) {
-    // ENOTDIR: the data directory itself is a file, which is refused where the directory is made.
+    // ENOTDIR: the data directory itself is a file, which is refused when the directory is made.
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
   }
   throw new StartupError(

@@ -1,7 +1,7 @@
 import { migrationHistory } from '../../migrations/index.ts';
 import type { Trx } from '../platform/database/index.ts';
 
-/** What brings the database of a site to this version. The library is loaded only where an old site's services are read again. */
+/** What brings the database of a site to this version. The library is loaded only if an old site's services are read again. */
 export const migrations = migrationHistory(async (db, services, now) => {
   const { deriveFilterRows } = await import('../library/index.ts');
   // A migration runs in a transaction.

@@ -34,17 +34,17 @@ import { migrations } from './migrations.ts';
 export type OpenPlatform = {
   readonly platform: Platform;
   readonly database: Database;
-  /** What is opened later is added here, and closed first. */
+  /** Anything opened later is added here and closed first. */
   readonly closers: Closers;
 };
 
 export type OpenOptions = {
-  use: Use;
+  purpose: Use;
   /**
-   * Where there is no site yet: `needed` refuses to open it and leaves nothing behind; `made` makes an empty site.
-   * `as-found` leaves the database as it is; it may have no tables.
+   * If there is no site yet: `refuse` does not open it and leaves nothing behind; `create` makes an empty site.
+   * `leave` leaves the database as it is; it may have no tables.
    */
-  site: 'needed' | 'made' | 'as-found';
+  ifMissing: 'refuse' | 'create' | 'leave';
   /** Checks of a command before anything in the database is changed. @throws StartupError */
   inspect?: (db: Db) => Promise<void>;
   /** Skips the check of the database's mode or key, for a command that changes it. */
@@ -67,19 +67,19 @@ export async function openPlatform(
 ): Promise<OpenPlatform> {
   const closers = createClosers(log);
   try {
-    if (options.use !== 'move') await requireNamedDatabase(settings, options.site === 'made');
-    if (options.site === 'needed') await requireSiteFiles(settings);
+    if (options.purpose !== 'move') await requireNamedDatabase(settings, options.ifMissing === 'create');
+    if (options.ifMissing === 'refuse') await requireSiteFiles(settings);
     const existingKey = await readKey(settings, log, options, closers);
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
-    if (options.use !== 'move') await requireNamedDatabase(settings, false);
-    if (options.site !== 'as-found') await requireWholeRestore(database.db);
-    if (options.site === 'needed') await requireTables(database.db);
+    if (options.purpose !== 'move') await requireNamedDatabase(settings, false);
+    if (options.ifMissing !== 'leave') await requireWholeRestore(database.db);
+    if (options.ifMissing === 'refuse') await requireTables(database.db);
     const { mode, siteKey } = await identify(database, settings, options, existingKey);
     const secrets = createSecrets(siteKey);
     openAudit(database.db, secrets);
-    if (options.site !== 'as-found') {
+    if (options.ifMissing !== 'leave') {
       await options.inspect?.(database.db);
       await migrate(database.db, database.pool, migrations);
       await recordIdentity(database.db, mode, secrets, settings, options.identity);
@@ -96,16 +96,16 @@ export async function openPlatform(
   }
 }
 
-/** @returns the site key; undefined where a new site may make one. @throws StartupError where it is missing. */
+/** @returns the site key; undefined if a new site may make one. @throws StartupError if it is missing. */
 async function readKey(
   settings: Settings,
   log: Log,
-  { site }: OpenOptions,
+  { ifMissing }: OpenOptions,
   closers: Closers,
 ): Promise<Buffer | undefined> {
   const key = await readSiteKey(settings.siteKeyFile);
-  if (key || (site === 'made' && !settings.siteKeyIsNamed)) return key;
-  // A database that cannot serve this site is named first: with another address another key may be the right one.
+  if (key || (ifMissing === 'create' && !settings.siteKeyIsNamed)) return key;
+  // Report a wrong database before a missing key: the key may belong to another database.
   if (settings.databaseUrl !== undefined) await openOutsideDatabase(settings.databaseUrl, log, closers);
   throw missingKey(settings);
 }
@@ -117,12 +117,12 @@ async function identify(
   options: OpenOptions,
   existingKey: Buffer | undefined,
 ): Promise<{ mode: Mode; siteKey: Buffer }> {
-  const { site, identity } = options;
+  const { ifMissing, identity } = options;
   const facts = await readSiteFacts(db);
-  if (site !== 'as-found') await requireSameSite(settings, facts.id);
+  if (ifMissing !== 'leave') await requireSameSite(settings, facts.id);
   const mode = await checkMode(db, facts, settings, options);
   if (existingKey) {
-    if (site !== 'as-found' && identity !== 'any-key')
+    if (ifMissing !== 'leave' && identity !== 'any-key')
       requireKey(facts, createSecrets(existingKey), settings);
     return { mode, siteKey: existingKey };
   }
@@ -130,21 +130,21 @@ async function identify(
   return { mode, siteKey: await makeSiteKey(settings.siteKeyFile) };
 }
 
-/** The mode of the site, where it is this process's too. @throws StartupError where it is another one. */
+/** @returns the mode of the site, if it is this process's too. @throws StartupError if it is another one. */
 async function checkMode(
   db: Db,
   facts: SiteFacts,
   settings: Settings,
-  { site, identity }: OpenOptions,
+  { ifMissing, identity }: OpenOptions,
 ): Promise<Mode> {
-  if (site === 'as-found') return settings.mode;
+  if (ifMissing === 'leave') return settings.mode;
   const mode = await readMode(db, facts, settings);
   if (identity !== 'any-mode') requireMode(mode, settings);
   return mode;
 }
 
-/** Refuses a start in the wrong mode before the site's own database is given to its new role. @throws StartupError */
-async function inspectEarlier(
+/** Checks the mode while we are still superuser, before the site's own role gets the database. @throws StartupError */
+async function checkModeBeforeHandOver(
   superuser: Database['connection'],
   settings: Settings,
   log: Log,
@@ -166,14 +166,15 @@ async function openDatabase(
 ): Promise<Database> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, log, closers);
-  const { use, onDatabaseLost, whileWaiting } = options;
-  const keep = onDatabaseLost && { keep: { log, giveUp: onDatabaseLost } };
+  const { purpose, onDatabaseLost, whileWaiting } = options;
+  // Start PostgreSQL again if it stops.
+  const restart = onDatabaseLost ? { keep: { log, giveUp: onDatabaseLost } } : {};
   const own = await openEmbeddedDatabase({
     dataDir,
-    use,
-    ...keep,
+    use: purpose,
+    ...restart,
     ...(whileWaiting && { whileWaiting }),
-    beforeHandOver: (superuser) => inspectEarlier(superuser, settings, log, options),
+    beforeHandOver: (superuser) => checkModeBeforeHandOver(superuser, settings, log, options),
   });
   closers.add('PostgreSQL', () => own.release());
   const database = connect(own.connection, log);
@@ -181,7 +182,7 @@ async function openDatabase(
   return database;
 }
 
-/** @throws StartupError where it cannot be reached, or cannot serve a site. */
+/** @throws StartupError if it cannot be reached, or cannot serve a site. */
 export async function openOutsideDatabase(
   url: string,
   log: Log,

@@ -20,7 +20,7 @@ import { createReferralIntake } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary } from '../search/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
-import { startPlacing, withReferralEvents } from '../webhooks/index.ts';
+import { startEventOrdering, withReferralEvents } from '../webhooks/index.ts';
 import { startJobs } from '../worker.ts';
 import { refuseSampleAccounts, requireSameIdentity } from './identity.ts';
 import type { OpenPlatform } from './open-platform.ts';
@@ -55,14 +55,14 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
 }
 
 async function startServing({ platform, database, closers }: OpenPlatform): Promise<void> {
-  const silence = { ms: maxSilenceMs, noticed: () => database.breakConnections() };
+  const silence = { maxSilenceMs, onSilence: () => database.breakConnections() };
   const notices = await startNotices(database.connection, platform.log, silence);
   closers.add('notices', () => notices.stop());
   // Closed after the worker and the server, so that it seals their last entries.
   const sealing = startSealing(platform);
   closers.add('audit', () => sealing.stop());
-  const placing = startPlacing(platform);
-  closers.add('events', () => placing.stop());
+  const eventOrdering = startEventOrdering(platform);
+  closers.add('event ordering', () => eventOrdering.stop());
   let worker: Worker | undefined;
   const deps = createAppDeps(platform, database.pool, notices, {
     workerIsHealthy: () => worker?.healthy() ?? false,

@@ -168,9 +168,9 @@ describe('the command line', () => {
       expect((await again([...words, '/no/such/file'], '', used)).code, words.join(' ')).toBe(1);
     expect(existsSync(elsewhere)).toBe(false);
     const loaded = await Promise.all(
-      commands.map(async ({ name, load }) => ({ name, site: Object(await load()).site })),
+      commands.map(async ({ name, load }) => ({ name, ifMissing: Object(await load()).ifMissing })),
     );
-    expect(loaded.filter(({ site }) => site === 'made').map(({ name }) => name)).toEqual([
+    expect(loaded.filter(({ ifMissing }) => ifMissing === 'create').map(({ name }) => name)).toEqual([
       'account create',
       'library import',
       'practices import',

@@ -30,7 +30,7 @@ export async function acceptInvitation(deps: Platform, input: Acceptance): Promi
     await updatePassword(trx, account.id, passwordHash);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(callerOf(account, 'session'), browser.address),
+      actor: actorOf(callerOf(account, 'session'), browser.ipAddress),
       action: 'account.invitation_accepted',
       subject: { type: 'account', id: account.id },
     });

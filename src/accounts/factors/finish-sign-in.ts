@@ -34,10 +34,10 @@ export type SecondStepResult =
  */
 export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
   const { stepId, given, browser } = input;
-  const { address } = browser;
+  const { ipAddress } = browser;
   const accountId = await findStepAccount(deps, stepId);
   if (accountId === undefined) return { kind: 'over' };
-  const attempt = await beginAttempt(deps, { kind: 'code', accountId, address });
+  const attempt = await beginAttempt(deps, { kind: 'code', accountId, address: ipAddress });
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, accountId);
     const idHash = deps.secrets.hash('sign-in step', stepId);
@@ -45,14 +45,14 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
     if (!account || account.disabledAt !== null || !counts) return { kind: 'over' };
     const method = await useFactor(trx, deps, accountId, given);
     if (method === undefined) {
-      await refuseSignIn(trx, deps, { account, address, method: 'code' in given ? 'code' : 'passkey' });
+      await refuseSignIn(trx, deps, { account, ipAddress, method: 'code' in given ? 'code' : 'passkey' });
       return { kind: 'wrong' };
     }
     await recordSuccess(trx, deps, attempt);
     await deleteStep(trx, idHash);
     if (method === 'password and recovery code')
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
-        address,
+        address: ipAddress,
       });
     const sessionId = await startSession(trx, deps, { account, method, browser });
     return { kind: 'signed in', sessionId };
@@ -98,7 +98,7 @@ export async function signInWithPasskey(
       account?.disabledAt === null &&
       (await recordPasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now()));
     if (mayEnter) return startSession(trx, deps, { account, method: 'passkey', browser });
-    await refuseSignIn(trx, deps, { account, address: browser.address, method: 'passkey' });
+    await refuseSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'passkey' });
     return undefined;
   });
 }

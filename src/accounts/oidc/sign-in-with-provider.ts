@@ -27,7 +27,7 @@ export async function signInWithProvider(deps: Platform, input: ProviderSignIn):
     const mayEnter = account !== undefined && account.disabledAt === null;
     // The link may have been removed before the account was locked.
     if (!mayEnter || !(await recordIdentityUse(trx, account.id, person, deps.clock.now())))
-      return refuse(trx, deps, account, browser.address);
+      return refuse(trx, deps, account, browser.ipAddress);
     return startProviderSession(trx, deps, person, { account, browser });
   });
   if (session !== undefined) return session;
@@ -88,15 +88,15 @@ export async function acceptWithProvider(
   { person, browser }: ProviderSignIn,
 ): Promise<string> {
   const at = deps.clock.now();
-  const { address } = browser;
-  return auditedWithProvider(deps, 'identity.linked', { name: 'somebody', address }, () =>
+  const { ipAddress } = browser;
+  return auditedWithProvider(deps, 'identity.linked', { name: 'somebody', address: ipAddress }, () =>
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
       const caller = callerOf(account, 'session');
-      await linkInTransaction(trx, deps, caller, { person, address });
+      await linkInTransaction(trx, deps, caller, { person, address: ipAddress });
       await recordAudit(trx, {
         at,
-        actor: actorOf(caller, address),
+        actor: actorOf(caller, ipAddress),
         action: 'account.invitation_accepted',
         subject: { type: 'account', id: account.id },
       });

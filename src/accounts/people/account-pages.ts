@@ -12,7 +12,7 @@ import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-options.ts';
 import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
-import { sessionIdOf, sessionLength } from '../sign-in/session.ts';
+import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
 import { passwordPage } from './password-page.ts';
 
 const config = page(signedIn());
@@ -50,7 +50,7 @@ async function sendAccount(
   const caller = requireCaller(request);
   const { accountId } = caller;
   const now = clock.now();
-  const thisHash = secrets.hash('session', sessionIdOf(request, settings) ?? '');
+  const thisHash = secrets.hash('session', sessionSecretOf(request, settings) ?? '');
   const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
   return deps.pages.send(request, reply, 'accounts/people/templates/account.njk', {
     person: caller,
@@ -86,7 +86,7 @@ function sessionForms(app: App, deps: WebPlatform): void {
     return reply.redirect('/account?done=session', 303);
   });
   app.post('/account/sessions/end-others', { config }, async (request, reply) => {
-    const kept = sessionIdOf(request, settings);
+    const kept = sessionSecretOf(request, settings);
     if (kept !== undefined) await endOtherSessions(deps, requireCaller(request), kept, request.ip);
     return reply.redirect('/account?done=sessions', 303);
   });

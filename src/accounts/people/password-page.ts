@@ -8,7 +8,7 @@ import { requireCaller } from '../model/caller.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
 import { changePassword, type PasswordChange } from '../passwords/change-password.ts';
 import { minPasswordLength } from '../passwords/password-rules.ts';
-import { sessionIdOf } from '../sign-in/session.ts';
+import { sessionSecretOf } from '../sign-in/session.ts';
 
 const path = '/account/password';
 const config = page(signedIn(), { fresh: true });
@@ -22,7 +22,7 @@ export function passwordPage(app: App, deps: WebPlatform): void {
   app.get(path, { config }, (request, reply) => sendForm(deps, request, reply));
 
   app.post(path, { config, schema: { body } }, async (request, reply) => {
-    const keptSessionId = sessionIdOf(request, deps.settings)!;
+    const keptSessionId = sessionSecretOf(request, deps.settings)!;
     const { current_password: current, password: next } = request.body;
     const caller = requireCaller(request);
     const errors = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionId });

@@ -23,11 +23,11 @@ export async function endSession(deps: Platform, caller: Caller, id: string, add
 export async function endOtherSessions(
   deps: Platform,
   caller: Caller,
-  keptSessionId: string,
+  keptSecret: string,
   address: string,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const kept = deps.secrets.hash('session', keptSessionId);
+    const kept = deps.secrets.hash('session', keptSecret);
     const sessions = await deleteOtherSessions(trx, caller.accountId, kept);
     await recordAudit(trx, {
       at: deps.clock.now(),
@@ -40,9 +40,9 @@ export async function endOtherSessions(
 }
 
 /** Ends a session at the server, so that a copy of its cookie does not work either. */
-export async function signOut(deps: Platform, actor: Actor, sessionId: string): Promise<void> {
+export async function signOut(deps: Platform, actor: Actor, sessionSecret: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    await deleteSession(trx, deps.secrets.hash('session', sessionId));
+    await deleteSession(trx, deps.secrets.hash('session', sessionSecret));
     await recordAudit(trx, { at: deps.clock.now(), actor, action: 'session.ended' });
   });
 }

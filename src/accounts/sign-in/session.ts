@@ -12,11 +12,11 @@ export const sessionLength = { idleMs: 30 * minute, maxMs: 12 * 60 * minute } as
 const sessionCookie = hostCookie('onward-session');
 export const setSessionCookie = sessionCookie.set;
 export const clearSessionCookie = sessionCookie.clear;
-export const sessionIdOf = sessionCookie.of;
+export const sessionSecretOf = sessionCookie.of;
 
 /** Finds the live session of the request's cookie, and records that it was used. */
 async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
-  const id = sessionIdOf(request, deps.settings);
+  const id = sessionSecretOf(request, deps.settings);
   if (id === undefined || !isSecret(id)) return undefined;
   const now = deps.clock.now();
   const idHash = deps.secrets.hash('session', id);

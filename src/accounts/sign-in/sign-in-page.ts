@@ -15,7 +15,7 @@ import { providerName, relyingParty } from '../model/sign-in-options.ts';
 import { signOut } from './end-sessions.ts';
 import { nextSchema, ownPath } from './own-path.ts';
 import { stepCookie, stepPath } from './second-step.ts';
-import { clearSessionCookie, sessionCaller, sessionIdOf, setSessionCookie } from './session.ts';
+import { clearSessionCookie, sessionCaller, sessionSecretOf, setSessionCookie } from './session.ts';
 import { signIn } from './sign-in.ts';
 import { signInBrowser } from './start-session.ts';
 
@@ -55,7 +55,7 @@ function signInPage(app: App, deps: WebPlatform): void {
     const browser = signInBrowser(request, settings);
     const result = await signIn(deps, { email, password, browser });
     if (result.kind === 'signed in') {
-      setSessionCookie(reply, settings, result.sessionId);
+      setSessionCookie(reply, settings, result.sessionSecret);
       return reply.redirect(next ?? '/', 303);
     }
     if (result.kind === 'second factor') {
@@ -115,7 +115,7 @@ function signOutRoute(app: App, deps: WebPlatform): void {
     { config: page(visitor, { allowedWithoutSecondFactor: true }) },
     async (request, reply) => {
       const caller = await sessionCaller(deps, request);
-      const id = sessionIdOf(request, settings);
+      const id = sessionSecretOf(request, settings);
       if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
       clearSessionCookie(reply, settings);
       return reply.redirect('/signin', 303);

@@ -128,7 +128,7 @@ describe('signing in', () => {
     const { db } = site.deps;
     const entering = await inTransaction(db, async (trx) => {
       await lockAccount(trx, id);
-      const outcome = signIn(site.deps, { email, password, browser: { address: '192.0.2.1' } });
+      const outcome = signIn(site.deps, { email, password, browser: { ipAddress: '192.0.2.1' } });
       // It has checked the password and waits for the account’s lock.
       await until(async () => (await waitingForLocks(db)) > 0);
       await updatePassword(trx, id, 'another');

@@ -19,12 +19,12 @@ export type SignIn = {
 };
 
 export type SignInResult =
-  | { kind: 'signed in'; sessionId: string }
+  | { kind: 'signed in'; sessionSecret: string }
   /** The password is right, and a second factor is still needed. */
   | { kind: 'second factor'; stepId: string }
   /** The password is right, but too short to stand alone: the account had a second factor when it was chosen. */
   | { kind: 'password too short' }
-  /** The same, after the same time, for a wrong password, an unknown address and a disabled account. */
+  /** The same, after the same time, for a wrong password, an unknown email and a disabled account. */
   | { kind: 'refused' };
 
 /**
@@ -33,19 +33,23 @@ export type SignInResult =
  */
 export async function signIn(deps: Platform, input: SignIn): Promise<SignInResult> {
   const email = canonicalEmail(input.email);
-  const attempt = await beginAttempt(deps, { kind: 'sign-in', email, address: input.browser.address });
+  const attempt = await beginAttempt(deps, { kind: 'sign-in', email, address: input.browser.ipAddress });
   const found = await findAccountByEmail(deps.db, email);
   const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
-    // Not locked for a wrong password: that would take longer than an unknown address, and make the holder wait.
+    // Not locked for a wrong password: that would take longer than an unknown email, and make the holder wait.
     const account = found && matches ? await lockAccount(trx, found.id) : undefined;
-    // While the password was checked, it or the address may have changed, or the account may have been disabled.
+    // While the password was checked, it or the email may have changed, or the account may have been disabled.
     const isUnchanged =
       account?.passwordHash === found?.passwordHash &&
       account?.email === email &&
       account?.disabledAt === null;
     if (!account || !isUnchanged) {
-      await refuseSignIn(trx, deps, { account: found, address: input.browser.address, method: 'password' });
+      await refuseSignIn(trx, deps, {
+        account: found,
+        ipAddress: input.browser.ipAddress,
+        method: 'password',
+      });
       return { kind: 'refused' };
     }
     await recordSuccess(trx, deps, attempt);
@@ -63,27 +67,33 @@ async function startSessionOrStep(
   if (await hasSecondFactor(trx, account.id))
     return { kind: 'second factor', stepId: await startStep(trx, deps, account.id) };
   if (!isEnoughAlone(password)) {
-    await refuseSignIn(trx, deps, { account, address: browser.address, method: 'password' });
+    await refuseSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'password' });
     return { kind: 'password too short' };
   }
-  const sessionId = await startSession(trx, deps, { account, method: 'password', browser });
-  return { kind: 'signed in', sessionId };
+  const sessionSecret = await startSession(trx, deps, { account, method: 'password', browser });
+  return { kind: 'signed in', sessionSecret };
 }
 
 type Refusal = {
-  /** The account that was tried, where there is one. */
+  /** The account that was tried, if there is one. */
   account: Account | undefined;
-  address: string;
+  ipAddress: string;
   /** What was given, and was not enough. */
   method: 'password' | 'code' | 'passkey';
 };
 
-/** Audits that somebody was not let in. The typed address is left out, because it may be a password. */
-export function refuseSignIn(trx: Trx, deps: Platform, { account, address, method }: Refusal): Promise<void> {
+/** Audits that somebody was not let in. The typed email is left out, because it may be a password. */
+export function refuseSignIn(
+  trx: Trx,
+  deps: Platform,
+  { account, ipAddress, method }: Refusal,
+): Promise<void> {
   deps.metrics.signInRefusals.inc({ method });
   return recordAudit(trx, {
     at: deps.clock.now(),
-    actor: account ? actorOf(callerOf(account, 'session'), address) : { name: 'somebody', address },
+    actor: account
+      ? actorOf(callerOf(account, 'session'), ipAddress)
+      : { name: 'somebody', address: ipAddress },
     action: 'session.started',
     outcome: 'refused',
     details: { method },

@@ -9,7 +9,7 @@ import type { Account } from '../model/account.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { deleteSession, insertSession } from '../model/sessions-store.ts';
 import { describeBrowser } from './describe-browser.ts';
-import { sessionIdOf, sessionLength } from './session.ts';
+import { sessionLength, sessionSecretOf } from './session.ts';
 
 /** How somebody proved who they are. */
 export type SignInMethod =
@@ -27,45 +27,45 @@ export type SessionStart = {
   browser: SignInBrowser;
 };
 
-/** Starts a session for somebody who has just proved who they are. @returns its id, for the cookie. */
+/** Starts a session for somebody who has just proved who they are. @returns its secret, for the cookie. */
 export async function startSession(trx: Trx, deps: Platform, start: SessionStart): Promise<string> {
   const { account, method } = start;
-  const { address, userAgent, previousSessionId } = start.browser;
+  const { ipAddress, userAgent, previousSessionSecret } = start.browser;
   const at = deps.clock.now();
-  const sessionId = newId();
-  const id = newSecret();
-  if (previousSessionId) await deleteSession(trx, deps.secrets.hash('session', previousSessionId));
+  const id = newId();
+  const secret = newSecret();
+  if (previousSessionSecret) await deleteSession(trx, deps.secrets.hash('session', previousSessionSecret));
   await insertSession(trx, {
-    id: sessionId,
-    idHash: deps.secrets.hash('session', id),
+    id: id,
+    idHash: deps.secrets.hash('session', secret),
     accountId: account.id,
     at,
     expiresAt: new Date(at.getTime() + sessionLength.maxMs),
-    address,
+    address: ipAddress,
     throughProvider: method === 'openid-connect',
   });
   await recordAudit(trx, {
     at,
-    actor: actorOf(callerOf(account, 'session'), address),
+    actor: actorOf(callerOf(account, 'session'), ipAddress),
     action: 'session.started',
-    subject: { type: 'session', id: sessionId },
+    subject: { type: 'session', id: id },
     // The list of a person's sessions shows the browser from here.
     details: { method, browser: await describeBrowser(userAgent) },
   });
-  return id;
+  return secret;
 }
 
 /** The browser that somebody signs in with. */
 export type SignInBrowser = {
-  address: string;
+  ipAddress: string;
   /** Anybody can send anything as a user agent, so only our description of it is stored. */
   userAgent?: string | undefined;
   /** The session it came with, which ends: a session that somebody planted must not become signed in. */
-  previousSessionId?: string | undefined;
+  previousSessionSecret?: string | undefined;
 };
 
 /** The browser of a request, with the session that it came with. */
 export function signInBrowser(request: Request, settings: Settings): SignInBrowser {
   const userAgent = request.headers['user-agent'];
-  return { address: request.ip, userAgent, previousSessionId: sessionIdOf(request, settings) };
+  return { ipAddress: request.ip, userAgent, previousSessionSecret: sessionSecretOf(request, settings) };
 }

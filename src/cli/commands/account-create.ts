@@ -22,7 +22,7 @@ export const accountCreate: Command = {
   ],
   positionals: [],
   answers: newAccountAnswer,
-  site: 'made',
+  ifMissing: 'create',
   check(input) {
     readNewAccountOptions(input);
     requirePassword(input);

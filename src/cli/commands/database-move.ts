@@ -34,7 +34,7 @@ export const databaseMove: Command = {
   ],
   positionals: ['URL'],
   answers: '{ tables, rows, audit_links, seconds, settings, old_database }',
-  use: 'move',
+  purpose: 'move',
   async check({ positionals }) {
     await refuseIfMoved(movedSettings(positionals[0]!));
   },

@@ -43,7 +43,7 @@ export const libraryImport: Command = {
   ],
   positionals: ['FILE_OR_URL'],
   answers: importAnswer,
-  site: 'made',
+  ifMissing: 'create',
   check: (input) => (isFeed(input) ? checkFeed(input) : checkFile(input)),
   async run(open, input) {
     const { values, positionals } = input;

@@ -22,7 +22,7 @@ export const postcodesImport: Command = {
   ],
   positionals: ['FILE.csv'],
   answers: importAnswer,
-  site: 'made',
+  ifMissing: 'create',
   check: checkFile,
   async run(open, input) {
     const dryRun = input.values['dry-run'] === true;

@@ -14,7 +14,7 @@ export const practicesImport: Command = {
   ],
   positionals: ['FILE.csv'],
   answers: importAnswer,
-  site: 'made',
+  ifMissing: 'create',
   check: checkFile,
   run: (open, input) => importFile(open, input, importPractices, 'practices'),
 };

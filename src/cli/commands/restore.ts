@@ -23,7 +23,7 @@ export const restore: Command = {
   ],
   positionals: ['FILE'],
   answers: '{ mode, tables, rows, seconds }',
-  site: 'as-found',
+  ifMissing: 'leave',
   check: checkFile,
   async run({ platform, database }, input) {
     const { clock, settings, secrets } = platform;

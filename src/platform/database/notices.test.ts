@@ -110,8 +110,8 @@ describe('a database that vanishes without a word', () => {
     const silent = await startTcpProxy(database.connection);
     const pool = connect(silent.connection, createLog('silent'));
     const listening = await startNotices(silent.connection, createLog('silent'), {
-      ms: 500,
-      noticed: pool.breakConnections,
+      maxSilenceMs: 500,
+      onSilence: pool.breakConnections,
     });
     expect((await pool.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     silent.setFate('vanish');

@@ -28,11 +28,11 @@ export async function notify(db: Db, topic: string, text: string): Promise<void>
 }
 
 /** What to do when the database has said nothing for this long. */
-type Silence = { ms: number; noticed(): void };
+type Silence = { maxSilenceMs: number; onSilence(): void };
 
 /**
  * Listens on a connection of its own, which is replaced whenever it breaks. When the database has been silent for long,
- * `silence.noticed` is called: its machine may be gone, and queries on other connections would wait for a quarter of an hour.
+ * `silence.onSilence` is called: its machine may be gone, and queries on other connections would wait for a quarter of an hour.
  * @throws when the first connection fails.
  */
 export async function startNotices(
@@ -66,7 +66,7 @@ export async function startNotices(
       if (trustedUntilMs !== 0)
         log.warn({ error: describeError(error) }, 'the listening connection was lost');
       trustedUntilMs = 0;
-      if (silence && performance.now() - answeredAtMs > silence.ms) silence.noticed();
+      if (silence && performance.now() - answeredAtMs > silence.maxSilenceMs) silence.onSilence();
     },
   });
   return {

@@ -8,7 +8,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { readReferral } from '../listing/read-referral.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type Draft, isUsable } from '../model/referral.ts';
-import { changeDraft, draftInputOf, requestDraft } from '../submit/drafts.ts';
+import { changeDraft, draftInputOf, sendDraft } from '../submit/drafts.ts';
 import { choosePractice } from './choose-practice.ts';
 import { completeInput, type FilledForm, partialInput, practiceProblem, showForm } from './form-page.ts';
 import { formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
@@ -47,7 +47,7 @@ export function editDraftPages(app: App, deps: Deps): void {
       try {
         await saveDraft(deps, request, draft, filled);
         const isDraft = sent.save_draft !== '';
-        if (!isDraft) await sendDraft(deps, request, draft, filled);
+        if (!isDraft) await sendFilledDraft(deps, request, draft, filled);
         return reply.redirect(referralDone.path(`/referrals/${draft.id}`, isDraft ? 'draft' : 'sent'), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -66,11 +66,16 @@ async function saveDraft(deps: Deps, request: Request, draft: Draft, filled: Fil
   filled.version = (await changeDraft(deps, requireCaller(request), change)).version;
 }
 
-async function sendDraft(deps: Deps, request: Request, draft: Draft, filled: FilledDraft): Promise<void> {
+async function sendFilledDraft(
+  deps: Deps,
+  request: Request,
+  draft: Draft,
+  filled: FilledDraft,
+): Promise<void> {
   const { allow_duplicate: allowDuplicate } = completeInput(deps, filled);
   const { version } = filled;
   const seen = { referralId: draft.id, version, address: request.ip };
-  await requestDraft(deps, requireCaller(request), { ...seen, allowDuplicate });
+  await sendDraft(deps, requireCaller(request), { ...seen, allowDuplicate });
 }
 
 type Found = { draft?: Draft | undefined; service?: ServiceForReferral | undefined };

@@ -68,7 +68,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       const { id } = await submitAndWait(deps, {
         caller: requireCaller(request),
         input,
-        address: request.ip,
+        ipAddress: request.ip,
         idempotencyKey: key,
       });
       return reply.redirect(referralDone.path(`/referrals/${id}`, isDraft ? 'draft' : 'sent'), 303);

@@ -37,7 +37,7 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { candidateOf } from './entry.ts';
+import { duplicateCheckOf } from './entry.ts';
 import { requireNoDuplicate } from './refuse-duplicates.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './validate.ts';
 
@@ -78,7 +78,7 @@ export async function changeDraft(
  * Sends a draft. From then on it is a referral like any other, made by the person who sends it.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `possible-duplicate`.
  */
-export async function requestDraft(
+export async function sendDraft(
   deps: ReferralDeps,
   caller: Caller,
   {
@@ -94,7 +94,7 @@ export async function requestDraft(
     const references = await loadReferences(deps, trx, [input]);
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
     const keys = patientKeys(deps.secrets, checked.content.patient);
-    await requireNoDuplicate(trx, candidateOf(caller, keys, input.service_id, allowDuplicate));
+    await requireNoDuplicate(trx, duplicateCheckOf(caller, keys, input.service_id, allowDuplicate));
     const referral: Referral = {
       ...draft,
       ...checked,
@@ -116,7 +116,7 @@ export async function requestDraft(
   });
 }
 
-/** @throws Problem as `lockSeen`; `wrong-state` for a referral that was sent and for a draft that was thrown away. */
+/** @throws Problem as `lockSeenVersion`; `wrong-state` for a referral that was sent and for a draft that was thrown away. */
 async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<Draft> {
   const referral = await lockSeenVersion(trx, caller, seen, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;
@@ -174,7 +174,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...refusals,
-            409: 'It is no draft any more.',
+            409: 'It is no longer a draft.',
             422: 'The service or the practice is not known, or the NHS number is not one.',
           }),
         },
@@ -204,8 +204,8 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...refusals,
-            409: 'It is no draft any more, or the person has an open referral to this service.',
-            422: 'Something is missing, or does not allow it.',
+            409: 'It is no longer a draft, or the person has an open referral to this service.',
+            422: 'Something is missing or not allowed.',
           }),
         },
       },
@@ -213,7 +213,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
     async (request, reply) => {
       const seen = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
       const draft = { ...seen, allowDuplicate: request.body.allow_duplicate };
-      return sendReferral(reply, await requestDraft(deps, requireCaller(request), draft));
+      return sendReferral(reply, await sendDraft(deps, requireCaller(request), draft));
     },
   );
 }

@@ -11,53 +11,53 @@ import type { NewDraft, NewReferral } from '../model/schemas/new-referral.ts';
 export type Submission = {
   readonly caller: Caller;
   readonly input: NewReferral | NewDraft;
-  readonly address: string;
+  readonly ipAddress: string;
   /** Makes it safe to send the request again: it gets the same answer. */
   readonly idempotencyKey?: string | undefined;
 };
 
 /** Somebody who is about to be referred, and whether a second referral is meant. */
-export type Candidate = PatientAtService & { readonly allowDuplicate: boolean };
+export type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 
 /** A submission with what its steps look it up by. */
 export type PreparedSubmission = Submission & {
-  readonly request: KeyedRequest | undefined;
+  readonly idempotency: KeyedRequest | undefined;
   readonly keys: PatientKeys;
   /** Undefined for a draft: a person may have several. */
-  readonly candidate: Candidate | undefined;
+  readonly duplicateCheck: DuplicateCheck | undefined;
 };
 
-/** A submission on its way through the steps of submit-referral.ts. The step that ends its way sets its outcome. */
-export type Entry = PreparedSubmission & {
+/** A submission while submit-referral.ts works on it. The step that accepts or refuses it sets `outcome`. */
+export type SubmissionInProgress = PreparedSubmission & {
   /** Set by `validate`. */
   referral?: Referral | Draft;
-  outcome?: { answer: PresentedReferral } | { problem: Problem };
+  outcome?: { referral: PresentedReferral } | { problem: Problem };
 };
 
-export type ValidEntry = Entry & { referral: Referral | Draft };
+export type ValidSubmission = SubmissionInProgress & { referral: Referral | Draft };
 
-/** The entries that no step has ended yet. */
-export function openEntries(entries: readonly Entry[]): Entry[] {
+/** The submissions that no step has accepted or refused yet. */
+export function openSubmissions(entries: readonly SubmissionInProgress[]): SubmissionInProgress[] {
   return entries.filter(({ outcome }) => outcome === undefined);
 }
 
 /** The same once they have been validated. */
-export function validEntries(entries: readonly Entry[]): ValidEntry[] {
-  return openEntries(entries).filter((entry): entry is ValidEntry => entry.referral !== undefined);
+export function validSubmissions(entries: readonly SubmissionInProgress[]): ValidSubmission[] {
+  return openSubmissions(entries).filter((entry): entry is ValidSubmission => entry.referral !== undefined);
 }
 
-/** Ends an entry's way with a problem. Any other error is a bug, and fails every entry of the transaction. */
-export function refuse(entry: Entry, error: unknown): void {
+/** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */
+export function refuse(entry: SubmissionInProgress, error: unknown): void {
   if (!(error instanceof Problem)) throw error;
   entry.outcome = { problem: error };
 }
 
-export function candidateOf(
+export function duplicateCheckOf(
   { organisation, accountId }: Caller,
   keys: PatientKeys,
   serviceId: string,
   allowDuplicate = false,
-): Candidate {
+): DuplicateCheck {
   const referrer = { organisationId: organisation?.id ?? null, accountId };
   return { ...keys, serviceId, referrer, allowDuplicate };
 }

@@ -7,31 +7,33 @@ import {
 } from '../model/duplicates-store.ts';
 import { possibleDuplicate } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
-import { type Candidate, type Entry, validEntries } from './entry.ts';
+import { type DuplicateCheck, type SubmissionInProgress, validSubmissions } from './entry.ts';
 
 /**
  * Refuses the entries whose patient already has an open referral to the service by the same organisation. A referral by
  * another organisation changes nothing: nobody may learn here that somebody uses a refuge, for example.
  */
-export async function refuseDuplicates(trx: Trx, entries: readonly Entry[]): Promise<void> {
-  const candidates = validEntries(entries).flatMap((entry) => (entry.candidate ? [entry.candidate] : []));
+export async function refuseDuplicates(trx: Trx, entries: readonly SubmissionInProgress[]): Promise<void> {
+  const candidates = validSubmissions(entries).flatMap((entry) =>
+    entry.duplicateCheck ? [entry.duplicateCheck] : [],
+  );
   const duplicates = await findDuplicates(trx, candidates);
-  for (const entry of validEntries(entries)) {
-    const duplicate = entry.candidate && duplicates.get(entry.candidate);
+  for (const entry of validSubmissions(entries)) {
+    const duplicate = entry.duplicateCheck && duplicates.get(entry.duplicateCheck);
     if (duplicate) entry.outcome = { problem: duplicateProblem(duplicate) };
   }
 }
 
 /** The same for one draft that is being sent. @throws Problem `possible-duplicate` */
-export async function requireNoDuplicate(trx: Trx, candidate: Candidate): Promise<void> {
+export async function requireNoDuplicate(trx: Trx, candidate: DuplicateCheck): Promise<void> {
   const duplicate = (await findDuplicates(trx, [candidate])).get(candidate);
   if (duplicate) throw duplicateProblem(duplicate);
 }
 
-/** Until the transaction ends, nobody else of the organisations can refer these patients to their services. */
+/** Until the transaction ends, no colleague can refer the same patient to the same service. */
 async function findDuplicates(
   trx: Trx,
-  candidates: readonly Candidate[],
+  candidates: readonly DuplicateCheck[],
 ): Promise<ReadonlyMap<PatientAtService, Referral>> {
   await lockPatientsForServices(trx, candidates);
   return findOpenReferrals(

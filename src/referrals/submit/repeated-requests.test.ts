@@ -50,7 +50,7 @@ describe('a repeated request', () => {
     const replay = site.deps.referralIntake.submit({
       caller: ousted,
       input: body() as NewReferral,
-      address: '192.0.2.1',
+      ipAddress: '192.0.2.1',
       idempotencyKey: 'ousted',
     });
     await expect(replay).rejects.toMatchObject({ kind: { type: 'not-found' } });

@@ -6,26 +6,26 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
-import { type Entry, validEntries } from './entry.ts';
+import { type SubmissionInProgress, validSubmissions } from './entry.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
 
 /** Stores the valid entries with their history, their audit entries, and the deliveries of those that are sent. */
 export async function store(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly Entry[],
+  entries: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const valid = validEntries(entries);
+  const valid = validSubmissions(entries);
   if (valid.length === 0) return;
   const rows = valid.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
   await insertWithReferences(trx, rows);
   const sent = valid.map(({ referral }) => referral).filter(isSent);
   const changes = sent.map((referral) => ({ referral, from: null, by: 'referrer', at }) as const);
   await deps.referralListener.onChange(trx, changes);
-  const auditEntries = valid.map(({ caller, address, referral: { id, status } }) => ({
+  const auditEntries = valid.map(({ caller, ipAddress, referral: { id, status } }) => ({
     at,
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: `referral.${status}`,
     subject: { type: 'referral', id },
   }));
@@ -42,22 +42,22 @@ async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<
   }
 }
 
-/** Answers each stored entry with its referral as the caller may see it, and keeps the answer for a repeated request. */
-export async function answer(
+/** Gives each stored submission its referral as the caller may see it, and keeps that for a repeated request. */
+export async function present(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly Entry[],
+  entries: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const valid = validEntries(entries);
+  const valid = validSubmissions(entries);
   if (valid.length === 0) return;
   const details = await loadDetails(deps, trx, valid, at);
   const kept: NewAnswer[] = [];
   for (const entry of valid) {
-    const { caller, referral, request } = entry;
-    const answer = presentReferral(caller, referral, details);
-    if (request) kept.push({ ...request, referralId: referral.id, answer });
-    entry.outcome = { answer };
+    const { caller, referral, idempotency } = entry;
+    const presented = presentReferral(caller, referral, details);
+    if (idempotency) kept.push({ ...idempotency, referralId: referral.id, answer: presented });
+    entry.outcome = { referral: presented };
   }
   await keepAnswers(trx, kept, at);
 }

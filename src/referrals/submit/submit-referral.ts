@@ -12,9 +12,15 @@ import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
 import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
-import { candidateOf, type Entry, type PreparedSubmission, refuse, type Submission } from './entry.ts';
+import {
+  duplicateCheckOf,
+  type PreparedSubmission,
+  refuse,
+  type Submission,
+  type SubmissionInProgress,
+} from './entry.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
-import { answer, store } from './store-referrals.ts';
+import { present, store } from './store-referrals.ts';
 import { validate } from './validate.ts';
 
 /** Where referrals and drafts come in. It lives as long as the process. */
@@ -44,7 +50,7 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
       const prepared = prepare(deps, submission);
       const { outcome } = await batcher(prepared, exclusiveNames(prepared));
       if ('problem' in outcome!) throw outcome.problem;
-      return outcome!.answer;
+      return outcome!.referral;
     },
   };
 }
@@ -54,20 +60,20 @@ function prepare({ secrets }: ReferralDeps, submission: Submission): PreparedSub
   const keys = patientKeys(secrets, withCompactNumber(input.patient ?? {}));
   return {
     ...submission,
-    request: keyedRequest({ secrets }, caller.accountId, idempotencyKey, input),
+    idempotency: keyedRequest({ secrets }, caller.accountId, idempotencyKey, input),
     keys,
-    candidate: isDraft(input)
+    duplicateCheck: isDraft(input)
       ? undefined
-      : candidateOf(caller, keys, input.service_id, input.allow_duplicate),
+      : duplicateCheckOf(caller, keys, input.service_id, input.allow_duplicate),
   };
 }
 
 /** What no two submissions of a batch may share, because the second must see what became of the first. */
-function exclusiveNames({ request, candidate, input }: PreparedSubmission): string[] {
+function exclusiveNames({ idempotency, duplicateCheck, input }: PreparedSubmission): string[] {
   return [
-    ...(request ? [`${request.accountId} ${request.key}`] : []),
+    ...(idempotency ? [`${idempotency.accountId} ${idempotency.key}`] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),
-    ...(candidate ? lockNamesOf(candidate) : []),
+    ...(duplicateCheck ? lockNamesOf(duplicateCheck) : []),
   ];
 }
 
@@ -76,17 +82,20 @@ async function submitTogether(
   deps: ReferralDeps,
   trx: Trx,
   submissions: readonly PreparedSubmission[],
-): Promise<ReadonlyMap<PreparedSubmission, Entry>> {
+): Promise<ReadonlyMap<PreparedSubmission, SubmissionInProgress>> {
   const at = deps.clock.now();
   const bySubmission = new Map(
-    submissions.map((submission): [PreparedSubmission, Entry] => [submission, { ...submission }]),
+    submissions.map((submission): [PreparedSubmission, SubmissionInProgress] => [
+      submission,
+      { ...submission },
+    ]),
   );
   const entries = [...bySubmission.values()];
   await replayIdempotent(deps, trx, entries, at);
   await validate(deps, trx, entries, at);
   await refuseDuplicates(trx, entries);
   await store(deps, trx, entries, at);
-  await answer(deps, trx, entries, at);
+  await present(deps, trx, entries, at);
   return bySubmission;
 }
 
@@ -94,25 +103,25 @@ async function submitTogether(
 async function replayIdempotent(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly Entry[],
+  entries: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const requests = entries.flatMap(({ request }) => request ?? []);
+  const requests = entries.flatMap(({ idempotency }) => idempotency ?? []);
   const earlierAnswers = await findEarlierAnswers(deps, trx, requests);
   for (const entry of entries) {
-    const earlier = entry.request && earlierAnswers.get(entry.request);
+    const earlier = entry.idempotency && earlierAnswers.get(entry.idempotency);
     if (!earlier) continue;
     try {
       if (earlier instanceof Problem) throw earlier;
-      const answer = earlier.answer as PresentedReferral;
-      await requireStillReferrer(trx, entry.caller, answer.id);
+      const referral = earlier.answer as PresentedReferral;
+      await requireStillReferrer(trx, entry.caller, referral.id);
       await recordAudit(trx, {
         at,
-        actor: actorOf(entry.caller, entry.address),
+        actor: actorOf(entry.caller, entry.ipAddress),
         action: 'referral.read',
-        subject: { type: 'referral', id: answer.id },
+        subject: { type: 'referral', id: referral.id },
       });
-      entry.outcome = { answer };
+      entry.outcome = { referral };
     } catch (error) {
       refuse(entry, error);
     }

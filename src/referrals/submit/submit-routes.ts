@@ -66,7 +66,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
       const referral = await deps.referralIntake.submit({
         caller: requireCaller(request),
         input: request.body,
-        address: request.ip,
+        ipAddress: request.ip,
         idempotencyKey: request.headers['idempotency-key'],
       });
       return sendNewReferral(reply, deps, referral);
@@ -126,7 +126,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
       const submission = {
         id: request.params.id,
         reroute: request.body as Reroute,
-        address: request.ip,
+        ipAddress: request.ip,
         idempotencyKey: request.headers['idempotency-key'],
       };
       return sendNewReferral(reply, deps, await rerouteReferral(deps, requireCaller(request), submission));

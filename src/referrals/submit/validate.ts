@@ -24,16 +24,16 @@ import {
 import { type DraftInput, isDraft, type NewReferral } from '../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
-import { type Entry, openEntries, refuse } from './entry.ts';
+import { openSubmissions, refuse, type SubmissionInProgress } from './entry.ts';
 
-/** Gives each open entry the referral that is made of it, or refuses it with everything that its schema cannot see. */
+/** Gives each open entry the referral that is made of it, or refuses it with every error that the schema cannot detect. */
 export async function validate(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly Entry[],
+  entries: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const open = openEntries(entries);
+  const open = openSubmissions(entries);
   const inputs = open.map(({ input }) => input);
   const references = await loadReferences(deps, trx, inputs);
   for (const entry of open) {
@@ -46,9 +46,12 @@ export async function validate(
 }
 
 /** What an input is checked with: the library, who sends it and when. */
-export type Check = { deps: ReferralDeps; trx: Trx; references: References; caller: Caller; at: Date };
+export type CheckContext = { deps: ReferralDeps; trx: Trx; references: References; caller: Caller; at: Date };
 
-async function newReferral(check: Check, { caller, input }: Entry): Promise<Referral | Draft> {
+async function newReferral(
+  check: CheckContext,
+  { caller, input }: SubmissionInProgress,
+): Promise<Referral | Draft> {
   const { deps, at } = check;
   const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
   const beginning = {
@@ -87,11 +90,11 @@ async function newReferral(check: Check, { caller, input }: Entry): Promise<Refe
 type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
 
 /**
- * Checks what the schema of a new referral cannot see.
+ * Checks what the schema of a new referral cannot detect.
  * @throws Problem `cannot-refer`, with a pointer and a sentence for each thing that is wrong.
  */
 export async function checkNewReferral(
-  check: Check,
+  check: CheckContext,
   input: NewReferral,
 ): Promise<Pick<Referral, CheckedField>> {
   const { references, caller, at } = check;
@@ -127,7 +130,7 @@ export async function checkNewReferral(
  * when the draft is sent.
  * @throws Problem `cannot-refer`
  */
-export async function checkDraft(check: Check, input: DraftInput): Promise<Pick<Draft, CheckedField>> {
+export async function checkDraft(check: CheckContext, input: DraftInput): Promise<Pick<Draft, CheckedField>> {
   const { references, caller } = check;
   const { service_id: id } = input;
   const service = id === undefined ? undefined : references.services.get(id);
@@ -150,7 +153,7 @@ function refusal(what: string, errors: FieldError[]): Problem {
 }
 
 async function checkGivenFields(
-  { deps, trx, references, caller, at }: Check,
+  { deps, trx, references, caller, at }: CheckContext,
   input: DraftInput,
 ): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
   const errors: FieldError[] = [];
@@ -178,9 +181,9 @@ function serviceErrors(references: References, service: ServiceForReferral | und
   if (service.status !== 'active') return error('is a service that is not active at present');
   if (!service.accepts) return error('is a service that does not take referrals through this site');
   if (service.channels.length === 0) return error('is a service that has no way to receive referrals yet');
-  if (references.unanswered.has(service.id))
+  if (references.unattended.has(service.id))
     return error(
-      'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and no other way leads to it',
+      'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
     );
   return [];
 }
@@ -231,7 +234,7 @@ export type References = {
   readonly services: ReadonlyMap<string, ServiceForReferral>;
   readonly practices: ReadonlyMap<string, KnownPractice>;
   /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
-  readonly unanswered: ReadonlySet<string>;
+  readonly unattended: ReadonlySet<string>;
 };
 
 export async function loadReferences(
@@ -245,7 +248,7 @@ export async function loadReferences(
   return {
     services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
     practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
-    unanswered: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
+    unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
   };
 }
 

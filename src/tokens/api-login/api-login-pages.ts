@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
-import { actorOf, type Caller, clearSessionCookie, sessionIdOf, signOut } from '../../accounts/index.ts';
+import { actorOf, type Caller, clearSessionCookie, sessionSecretOf, signOut } from '../../accounts/index.ts';
 import {
   type App,
   allowFormsTo,
@@ -56,7 +56,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
   app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
     const caller = requestCaller(request) as Caller | undefined;
-    const id = sessionIdOf(request, deps.settings);
+    const id = sessionSecretOf(request, deps.settings);
     if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
     clearSessionCookie(reply, deps.settings);
     return reply.redirect(apiLoginPath(login), 303);

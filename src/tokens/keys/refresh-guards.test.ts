@@ -127,7 +127,7 @@ describe('an idle limit', () => {
     const refused = await refresh(holder.refreshToken);
     expect(refused.statusCode).toBe(401);
     expect(refused.json().type).toContain('invalid-refresh-token');
-    expect(refused.json().detail).toContain('not used');
+    expect(refused.json().detail).toContain('has not been used');
     await holder.set({ idleDays: 8 });
     expect((await refresh(holder.refreshToken)).statusCode, 'its holder allowed more').toBe(200);
     await regenerateKeys(site.deps, holder.caller, home);

@@ -12,7 +12,7 @@ const batchSize = 500;
 const everyMs = 1000;
 
 /** Places events every second, so that webhooks hear of them soon. */
-export function startPlacing(deps: Platform): { stop(): Promise<void> } {
+export function startEventOrdering(deps: Platform): { stop(): Promise<void> } {
   return repeat(deps.log, { everyMs, whenItFails: 'events could not be given their positions' }, () =>
     placeEvents(deps),
   );
