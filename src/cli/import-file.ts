@@ -10,7 +10,7 @@ import { type Input, type Result, UsageError } from './command.ts';
 import { importResult, leftOutInWords, progressBar } from './import-words.ts';
 import { interruptionSignal } from './progress.ts';
 
-/** One of the library's imports, with the report that its caller keeps. */
+/** One of the library's imports. The caller passes the report, so it can read it even after an error. */
 export type Importer = (
   deps: ImportDeps,
   actor: Actor,
@@ -29,12 +29,12 @@ export const rejectsHelp = [
   '                names all that is left out in a CSV file, one a line: records first, then parts of records.',
 ];
 
-/** What stands for standard input, as for other commands of its kind. */
+/** A dash means standard input, as in other commands. */
 export const isStandardInput = ({ positionals: [path] }: Input) => path === '-';
 
 /**
- * Reads a file into the site by one of the library's imports. What was left out goes to standard error; records that were
- * make the exit status 1. The rest has been imported all the same.
+ * Runs one of the library's imports on a file. What was left out goes to standard error. Rejected records make the exit
+ * status 1, although the rest has been imported.
  */
 export async function importFile(
   { platform }: OpenPlatform,
@@ -65,7 +65,7 @@ export async function importFile(
   );
 }
 
-/** What fetched the file may have failed: nothing is then imported, and nothing is listed. @throws StartupError */
+/** The command that fetched the file may have failed, so an empty input is an error. @throws StartupError */
 async function notEmpty(content: AsyncGenerator<Buffer>, path: string | undefined) {
   const first = await content.next();
   if (first.done)
@@ -80,7 +80,7 @@ async function notEmpty(content: AsyncGenerator<Buffer>, path: string | undefine
   })();
 }
 
-/** Runs an import and says what became of it, and of one that is broken off what it had left out by then. */
+/** Runs an import and reports the result. If it fails, it still lists what was left out until then. */
 export async function runAndReport(
   input: Input,
   what: string,
@@ -103,7 +103,7 @@ export async function runAndReport(
   }
 }
 
-/** Looks at the file, and at the one that --rejects names. @returns its size. @throws StartupError, UsageError */
+/** Checks the file, and the one that --rejects names. @returns its size. @throws StartupError, UsageError */
 export async function checkFile(input: Input): Promise<number | undefined> {
   const {
     positionals: [path = ''],
@@ -127,7 +127,7 @@ export async function checkFile(input: Input): Promise<number | undefined> {
   }
 }
 
-/** Before anything is imported: a list that cannot be written would be known of too late. */
+/** Call it before the import, so that a list which cannot be written is noticed in time. */
 export async function checkRejects(
   { values: { rejects } }: Input,
   source?: { dev: number; ino: number },

@@ -1,15 +1,15 @@
 import { type ImportResult, type LeftOutGroup, leftOutPlaces } from '../exchange/index.ts';
 import type { Result } from './command.ts';
 
-/** What new services do not bring along. */
+/** New services do not include the positions of postcodes. */
 const nearby =
   'So that people can search near a postcode, read in where the postcodes of your area are:\n  npm run -s onward -- postcodes import FILE.csv';
 
 type Done = { what: string; dryRun: boolean; canListAll: boolean };
 
 /**
- * What an import came to, for people and for programs. Records that were left out make the exit status 1; parts do not:
- * their records are in.
+ * The result of an import, for people and for programs. Rejected records make the exit status 1. Parts left out do not,
+ * because their records were imported.
  */
 export function importResult(result: ImportResult, { what, dryRun, canListAll }: Done): Result {
   const { problems, leftOut, notes, gaveUp: _, ...summary } = result;
@@ -24,7 +24,7 @@ export function importResult(result: ImportResult, { what, dryRun, canListAll }:
   };
 }
 
-/** For standard error: records first, equal reasons together. */
+/** Lines for standard error: records first, grouped by reason. */
 export function leftOutInWords(
   { records, parts }: Pick<ImportResult['leftOut'], 'records' | 'parts'>,
   canListAll: boolean,
@@ -39,7 +39,7 @@ export function leftOutInWords(
     : lines;
 }
 
-/** “line 3: abc: /name: is required”, or how often it is so, with the first places. */
+/** “line 3: abc: /name: is required”, or for several the count and the first places. */
 function groupInWords(group: LeftOutGroup): string {
   const { count, pointer, reason, first } = group;
   const [only] = first;

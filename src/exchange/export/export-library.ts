@@ -7,32 +7,32 @@ import { type Service, taxonomiesOf, termsOf, withDescription } from '../../libr
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { ImportDeps } from '../import/import-records.ts';
 import type { StandaloneKind } from '../import/report/record.ts';
-import { findServiceLines, findStandaloneLines, fixView, type Line } from './export-store.ts';
+import { findServiceLines, findStandaloneLines, type Line, useSnapshot } from './export-store.ts';
 
-const linesAtOnce = 500;
-/** Taxonomies come after terms, which have them in themselves. */
+const batchSize = 500;
+/** Taxonomies come after terms, because terms include theirs. */
 const kinds: readonly StandaloneKind[] = ['organization', 'taxonomy_term', 'taxonomy'];
 
 /**
- * The whole library as HSDS NDJSON: every service in full, inactive ones as well, by id; then what no service carries as the
- * library has it, a line each that names what it is. Documents are given out as they are stored, character by character,
- * so what is read in again is the same.
+ * The whole library as HSDS NDJSON: every service in full, in the order of ids, inactive ones too. Then come the things
+ * that no service has in the library's wording, each on a line that names its kind. Documents are written exactly as
+ * stored, so importing them again changes nothing.
  */
 export async function* exportLibrary(db: Db): AsyncGenerator<string> {
-  const carried = carriedThings();
+  const exportedSoFar = exportedThings();
   yield* lines(
-    (after) => findServiceLines(db, after, linesAtOnce),
+    (after) => findServiceLines(db, after, batchSize),
     ({ document }) => {
-      carried.noteService(JSON.parse(document));
+      exportedSoFar.noteService(JSON.parse(document));
       return `${document}\n`;
     },
   );
   for (const kind of kinds) {
     yield* lines(
-      (after) => findStandaloneLines(db, kind, after, linesAtOnce),
+      (after) => findStandaloneLines(db, kind, after, batchSize),
       (line) => {
-        if (carried.has(kind, line)) return '';
-        if (kind === 'taxonomy_term') carried.noteTerms([JSON.parse(line.document)]);
+        if (exportedSoFar.has(kind, line)) return '';
+        if (kind === 'taxonomy_term') exportedSoFar.noteTerms([JSON.parse(line.document)]);
         return `{"${kind}":${line.document}}\n`;
       },
     );
@@ -46,7 +46,7 @@ async function* lines(
   for (let after = ''; ; ) {
     const found = await find(after);
     if (found.length > 0) yield found.map(write).join('');
-    if (found.length < linesAtOnce) return;
+    if (found.length < batchSize) return;
     after = found.at(-1)!.id;
   }
 }
@@ -59,13 +59,13 @@ type Terms = Parameters<typeof taxonomiesOf>[0];
  * source gave them. Another source may have described them differently since. Then an import could not tell which
  * description to keep.
  */
-function carriedThings() {
-  const marks = new Map<string, string | undefined>();
+function exportedThings() {
+  const hashes = new Map<string, string | undefined>();
   const keyOf = (kind: StandaloneKind, id: string) => `${kind} ${id}`;
   const note = (kind: StandaloneKind, thing: Named) => {
     const key = keyOf(kind, thing.id);
-    const mark = markOf(JSON.stringify(withDescription(thing)));
-    marks.set(key, marks.has(key) && marks.get(key) !== mark ? undefined : mark);
+    const documentHash = hashOf(JSON.stringify(withDescription(thing)));
+    hashes.set(key, hashes.has(key) && hashes.get(key) !== documentHash ? undefined : documentHash);
   };
   const noteTerms = (terms: Terms) => {
     for (const taxonomy of taxonomiesOf(terms)) note('taxonomy', taxonomy);
@@ -78,20 +78,20 @@ function carriedThings() {
       for (const term of terms) note('taxonomy_term', term);
       noteTerms(terms);
     },
-    /** Whether all that carry it have it as the library has it. */
+    /** Whether every line that has it describes it as the library does. */
     has: (kind: StandaloneKind, { id, document }: { id: string; document: string }) =>
-      marks.get(keyOf(kind, id)) === markOf(document),
+      hashes.get(keyOf(kind, id)) === hashOf(document),
   };
 }
 
-/** Short, because a large library has as many organisations as services. */
-function markOf(text: string): string {
+/** A hash, because a large library has as many organisations as services. */
+function hashOf(text: string): string {
   return hash('sha1', text, 'base64url');
 }
 
 export type Exported = { lines: number; seconds: number };
 
-/** Writes the library to a stream as it was at one moment. */
+/** Writes the library to a stream, as it is at one moment. */
 export async function writeExport(
   { db, clock }: ImportDeps,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function writeExport(
   const started = clock.now();
   let lines = 0;
   await inTransaction(db, async (trx) => {
-    await fixView(trx);
+    await useSnapshot(trx);
     const source = async function* () {
       for await (const text of exportLibrary(trx)) {
         for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;

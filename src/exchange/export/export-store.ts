@@ -14,7 +14,7 @@ export async function findServiceLines(db: Db, after: string, limit: number): Pr
   return rows.map(({ id, ...row }) => ({ id, document: documentText(row) }));
 }
 
-/** What the library has of a kind, whether services carry it or not. */
+/** Everything of a kind in the library, whether or not services use it. */
 export async function findStandaloneLines(
   db: Db,
   kind: StandaloneKind,
@@ -29,6 +29,6 @@ export async function findStandaloneLines(
 }
 
 /** From here on, this transaction sees the library as it is now. Changes by others do not affect it. */
-export async function fixView(trx: Db): Promise<void> {
+export async function useSnapshot(trx: Db): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(trx);
 }

@@ -10,29 +10,29 @@ import { type Bytes, damaged, inPieces, isDamage, unpacked } from '../import/rea
 import { type Cut, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 
-/** What a CSV file is read into: GP practices, postcodes. */
+/** How to import one kind of CSV file: GP practices or postcodes. */
 export type CsvImport<T extends object> = {
   columns: readonly Column[];
   batchSize: number;
-  /** What the audit calls it, such as `practices.imported`. */
+  /** Its action in the audit, such as `practices.imported`. */
   action: string;
-  /** What a line tells of, or what is wrong with it. It is asked once for each line, in their order. */
+  /** Reads a line, or says what is wrong with it. It is called once for each line, in their order. */
   read(values: Readonly<Record<string, string>>, line: number): T | Refusal;
-  /** Stores a batch, or with a dry run only says what that would do. */
+  /** Stores a batch; in a dry run it only counts what would change. */
   save(batch: readonly T[]): Promise<{ created: number; updated: number }>;
 };
 
 type Refusal = { id?: string | undefined; errors: readonly FieldError[] };
 
 /**
- * Reads CSV, one transaction a batch. A bad line is left out and reported; everything else goes in.
- * @throws Problem `unprocessable` where the first line does not name the columns.
+ * Reads CSV, one transaction a batch. A bad line is left out and reported, and the others are imported.
+ * @throws Problem `unprocessable` if the first line does not name the columns.
  */
 export async function importCsv<T extends object>(
   { db, clock }: ImportDeps,
   actor: Actor,
   source: Bytes,
-  into: CsvImport<T>,
+  kind: CsvImport<T>,
   { onProgress, dryRun = false, report = new ImportReport(), signal }: ImportRecordsOptions,
 ): Promise<ImportResult> {
   const started = clock.now();
@@ -40,8 +40,8 @@ export async function importCsv<T extends object>(
   const seconds = () => (clock.now().getTime() - started.getTime()) / 1000;
   let isRead = false;
   try {
-    for await (const batch of batches(readCsv(source, into.columns, signal), into, report)) {
-      const { created, updated } = batch.length > 0 ? await into.save(batch) : { created: 0, updated: 0 };
+    for await (const batch of batches(readCsv(source, kind.columns, signal), kind, report)) {
+      const { created, updated } = batch.length > 0 ? await kind.save(batch) : { created: 0, updated: 0 };
       counts.created += created;
       counts.updated += updated;
       counts.unchanged += batch.length - created - updated;
@@ -49,9 +49,9 @@ export async function importCsv<T extends object>(
     }
     isRead = !report.hasGivenUp;
   } finally {
-    // What was stored before a fault stays, so it is written down who stored it.
+    // Batches stored before an error stay, so the audit must say who stored them.
     const details = { ...counts, seconds: seconds(), ...(!isRead && { interrupted: true }) };
-    const entry = { at: clock.now(), actor, action: into.action, details };
+    const entry = { at: clock.now(), actor, action: kind.action, details };
     if (!dryRun) await inTransaction(db, (trx) => recordAudit(trx, entry));
   }
   return report.result(seconds());
@@ -71,7 +71,7 @@ async function* batches<T extends object>(
       const errors = thing.errors.map(({ pointer, message }) => ({ pointer, reason: message }));
       report.reject(line, thing.id, ...errors);
     } else batch.push(thing);
-    if (report.givesUpAfter('errors' in thing ? 'refused' : 'taken')) break;
+    if (report.givesUpAfter('errors' in thing ? 'rejected' : 'accepted')) break;
     const isSilent = batch.length === 0 && performance.now() - sinceMs >= maxSilenceMs;
     if (batch.length < batchSize && !isSilent) continue;
     yield batch;
@@ -85,21 +85,21 @@ function refusal(message: string): Refusal {
   return { errors: [{ pointer: '', message }] };
 }
 
-/** A column that is read: its name here, and what else files call it, the best first. Others are passed over. */
+/** A column that we read: our name, then other names for it, the best first. Other columns are ignored. */
 export type Column = { readonly name: string; readonly also?: readonly string[]; readonly required?: true };
 
 type CsvLine = { line: number; values: Record<string, string> } | { line: number; reason: string };
 
-/** A hundred times what a line of these lists has: one of a megabyte would keep the site busy by itself. */
+/** A hundred times a usual line. A line of a megabyte would keep the site busy. */
 const maxLineLength = { bytes: 64 * 1024, inWords: '64 kilobytes' };
 
-type Place = { name: string; index: number };
-type Header = { width: number; places: readonly Place[] };
+type ColumnIndex = { name: string; index: number };
+type Header = { width: number; indexes: readonly ColumnIndex[] };
 
 /**
- * The lines of a CSV file whose first line names the columns; packed with gzip or not. A field cannot run over a
- * line's end, so that a quotation mark which is never closed spoils its own line and no other.
- * @throws Problem `unprocessable` where a required column is missing.
+ * The lines of a CSV file whose first line names the columns, packed with gzip or not. A field cannot span lines, so an
+ * unclosed quotation mark spoils only its own line.
+ * @throws Problem `unprocessable` if a required column is missing.
  */
 async function* readCsv(
   source: Bytes,
@@ -116,7 +116,7 @@ async function* readCsv(
   if (header === undefined) headerOf(columns, []);
 }
 
-/** @throws Problem `unprocessable` for what belongs to another import: it might even have the columns of this one. */
+/** @throws Problem `unprocessable` for a file of another import, even if it has the columns of this one. */
 function refuseOtherKinds(beginning: Buffer, [first]: readonly Column[]): void {
   const kind = fileKind(beginning);
   const own = first?.name === 'ods_code' ? 'practices' : 'postcodes';
@@ -168,21 +168,21 @@ function fieldsOf(cut: Cut): string[] | string {
   }
 }
 
-function named(line: number, { width, places }: Header, fields: readonly string[]): CsvLine {
+function named(line: number, { width, indexes }: Header, fields: readonly string[]): CsvLine {
   if (fields.length !== width) return { line, reason: 'has more or fewer fields than the first line' };
-  return { line, values: Object.fromEntries(places.map(({ name, index }) => [name, fields[index]!])) };
+  return { line, values: Object.fromEntries(indexes.map(({ name, index }) => [name, fields[index]!])) };
 }
 
 function headerOf(columns: readonly Column[], fields: readonly string[]): Header {
   const given = fields.map((field) => field.toLowerCase());
-  const places = columns.flatMap(({ name, also = [] }) => {
+  const indexes = columns.flatMap(({ name, also = [] }) => {
     const index = [name, ...also].map((each) => given.indexOf(each)).find((each) => each >= 0);
     return index === undefined ? [] : [{ name, index }];
   });
   const missing = columns.filter(
-    ({ name, required }) => required && !places.some((each) => each.name === name),
+    ({ name, required }) => required && !indexes.some((each) => each.name === name),
   );
-  if (missing.length === 0) return { width: given.length, places };
+  if (missing.length === 0) return { width: given.length, indexes };
   throw new Problem(
     unprocessable,
     `The first line must name the columns, as in ${columns.map(({ name }) => name).join(',')}. ` +

@@ -15,9 +15,9 @@ import type { ImportResult } from '../import/report/import-report.ts';
 import { type Column, importCsv } from './import-csv.ts';
 
 /**
- * Reads where postcodes are. What is the same stays untouched, so a second import of a file changes nothing; postcodes
- * that a file does not have stay. With `dryRun` nothing is written, and the numbers say what would be.
- * @throws Problem `unprocessable` where the first line does not name the columns.
+ * Imports the positions of postcodes. A second import of the same file changes nothing, and postcodes that a file lacks
+ * stay. With `dryRun` nothing is written, and the numbers say what would change.
+ * @throws Problem `unprocessable` if the first line does not name the columns.
  */
 export function importPostcodes(
   deps: ImportDeps,
@@ -29,7 +29,7 @@ export function importPostcodes(
   const { db } = deps;
   const postcodes = {
     columns: postcodeColumns,
-    // It weighs some hundred kilobytes, and its statement takes some tens of milliseconds.
+    // A batch has some hundred kilobytes, and its statement takes some tens of milliseconds.
     batchSize: 5000,
     action: 'postcodes.imported',
     read(values: Readonly<Record<string, string>>) {
@@ -45,7 +45,7 @@ export function importPostcodes(
   return importCsv(deps, actor, source, postcodes, options);
 }
 
-/** By our names, and by those of the ONS postcode directory and of other lists. */
+/** Our names, and those of the ONS postcode directory and other lists. */
 const postcodeColumns: readonly Column[] = [
   { name: 'postcode', also: ['pcds', 'pcd8', 'pcd2', 'pcd7', 'pcd'], required: true },
   { name: 'latitude', also: ['lat'], required: true },
@@ -53,17 +53,17 @@ const postcodeColumns: readonly Column[] = [
 ];
 
 const decimal = /^[+-]?\d{1,3}(\.\d{1,15})?$/;
-/** The United Kingdom with its islands. What lies elsewhere has its columns exchanged, or another thing in them. */
+/** The United Kingdom with its islands. A position elsewhere means that columns are swapped or wrong. */
 const bounds = { latitude: [49, 61], longitude: [-9, 2] } as const;
-/** How the ONS postcode directory says that a postcode has no place on the map. */
-const nowhere = 99.999999;
+/** The ONS postcode directory writes this latitude for a postcode without a position. */
+const noPositionLatitude = 99.999999;
 
-/** The postcode that a line tells of, or what is wrong with the line. */
+/** The postcode on a line, or the faults of the line. */
 function postcodeFromLine(
   line: Readonly<Record<string, string>>,
 ): PostcodePlace | { errors: readonly FieldError[] } {
   const postcode = readPostcode(line.postcode ?? '')?.text;
-  if (postcode !== undefined && Number(line.latitude) === nowhere)
+  if (postcode !== undefined && Number(line.latitude) === noPositionLatitude)
     return { postcode, latitude: null, longitude: null };
   const latitude = degrees('latitude', line);
   const longitude = degrees('longitude', line);
@@ -87,18 +87,18 @@ function degrees(name: keyof typeof bounds, line: Readonly<Record<string, string
   };
 }
 
-/** Ten digits, and two letters after each. */
+/** A digit, then two letters. */
 const unitsOfDistrict = 10 * 26 * 26;
 const firstLetter = 'A'.charCodeAt(0);
 
 /**
- * Which postcodes a file had already. A whole country's 2.7 million take 3 megabytes: a bit for each that a district
- * can have.
+ * The postcodes that a file had so far, with a bit for each possible one of a district. The country's 2.7 million take
+ * 3 megabytes.
  */
 export class SeenPostcodes {
   readonly #districts = new Map<string, Uint8Array>();
 
-  /** @returns false where the postcode was added before. */
+  /** @returns false if the postcode was added before. */
   add({ text, district }: Postcode): boolean {
     const [digit, first, second] = [...text.slice(-3)] as [string, string, string];
     const unit = (Number(digit) * 26 + letter(first)) * 26 + letter(second);

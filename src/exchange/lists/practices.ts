@@ -12,8 +12,8 @@ import { type Column, importCsv } from './import-csv.ts';
 
 /**
  * Reads GP practices from CSV with the columns `ods_code,name` and, where known, `address,city,postcode,latitude,
- * longitude,phone`. Rows are matched by code; how a practice is reached stays.
- * @throws Problem `unprocessable` where the first line does not name the columns.
+ * longitude,phone`. Rows are matched by code; how a practice receives messages stays as it is.
+ * @throws Problem `unprocessable` if the first line does not name the columns.
  */
 export function importPractices(
   deps: ImportDeps,
@@ -47,7 +47,7 @@ const printable = '^[^\\u0000-\\u001f\\u007f]*$';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: printable }));
 const decimal = '^(-?\\d{1,3}(\\.\\d{1,12})?)?$';
 
-/** A line of the file: everything is text; what is empty is not known. */
+/** A line of the file. Every field is text, and an empty one means unknown. */
 const lineSchema = Type.Object({
   ods_code: Type.String({ pattern: '^[A-Z0-9]{3,12}$' }),
   name: Type.String({ maxLength: 300, pattern: printable }),
@@ -65,7 +65,7 @@ const practiceColumns: readonly Column[] = [
   ...['address', 'city', 'postcode', 'latitude', 'longitude', 'phone'].map((name) => ({ name })),
 ];
 
-/** The practice that a line tells of, or what is wrong with the line. Codes and postcodes may be in small letters. */
+/** The practice on a line, or the faults of the line. Codes and postcodes may be in lower case. */
 function practiceFromLine(line: Record<string, string>): Practice | { errors: readonly FieldError[] } {
   const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
   if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
@@ -80,7 +80,7 @@ function practiceFromLine(line: Record<string, string>): Practice | { errors: re
   }
   return {
     odsCode: given.ods_code,
-    // Published lists hold practices whose name is blank; they are still reached by their code.
+    // Published lists have practices without a name, which can still be found by their code.
     name: given.name || `Practice ${given.ods_code}`,
     address: given.address || null,
     city: given.city || null,

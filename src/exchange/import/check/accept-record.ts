@@ -21,7 +21,7 @@ import type { Repairs } from './leave-out-parts.ts';
 
 export type Accepted = ImportedService | { standalone: Standalone };
 
-/** A record on its way into the library; or none, where it is reported why. `seen` keeps where each id came first. */
+/** Checks a record and reports its faults. @param seen the first place of each id @returns undefined if it is not imported */
 export function acceptRecord(
   record: FileRecord,
   { report, author }: ImportRun,
@@ -48,7 +48,7 @@ export function acceptRecord(
   }
   if ('standalone' in checked) {
     const { kind, thing } = checked.standalone;
-    tellRepairs(report, record, thing.id, checked.repairs);
+    reportRepairs(report, record, thing.id, checked.repairs);
     report.leaveOut(record, thing.id, removeInvalidValues(thing, { pointer: `/${kind}` }).map(faultOf));
     if (kind === 'organization') {
       noteTimes(report, placeOf(record), thing.id, cleanTimes({ organization: thing }));
@@ -62,7 +62,7 @@ export function acceptRecord(
     report.reject(record, service.id, { pointer: '/id', reason });
     return undefined;
   }
-  tellRepairs(report, record, service.id, checked.repairs);
+  reportRepairs(report, record, service.id, checked.repairs);
   report.leaveOut(record, service.id, removeInvalidValues(service).map(faultOf));
   const place = placeOf(record);
   seen.set(service.id, place);
@@ -71,7 +71,7 @@ export function acceptRecord(
   return { place, service: comparable, isDated: lastModified !== undefined };
 }
 
-function tellRepairs(report: ImportReport, place: Place, id: string, repairs: Repairs | undefined): void {
+function reportRepairs(report: ImportReport, place: Place, id: string, repairs: Repairs | undefined): void {
   if (!repairs) return;
   report.leaveOut(place, id, repairs.leftOut.map(faultOf));
   for (const { kind, pointer } of repairs.noted) report.note(kind, { ...placeOf(place), id, pointer });
@@ -82,8 +82,8 @@ function faultOf({ pointer, message }: FieldError) {
 }
 
 /** What the report says about opening times that were not written as HSDS wants them. */
-function noteTimes(report: ImportReport, place: Place, id: string, odd: readonly UnusualTime[]): void {
-  for (const { pointer, written, readAs } of odd)
+function noteTimes(report: ImportReport, place: Place, id: string, unusual: readonly UnusualTime[]): void {
+  for (const { pointer, written, readAs } of unusual)
     report.note(readAs === undefined ? timesUnreadable : timesRead(written, readAs), {
       ...place,
       id,

@@ -11,11 +11,11 @@ type Shape = {
   items?: TSchema;
 };
 
-/** What was done to a record so that it fits: parts that were left out, and what the report says once for all records. */
+/** The changes that made a record valid: parts that were left out, and conversions to note in the report. */
 export type Repairs = { leftOut: FieldError[]; noted: { kind: NoteKind; pointer: string }[] };
 
-/** Half a schedule says other hours than its source meant, so a schedule with any fault is removed as a whole. */
-const wholeEntries: ReadonlySet<string> = new Set(['schedules']);
+/** Half a schedule would show wrong hours, so a schedule with any fault is removed as a whole. */
+const removedAsAWhole: ReadonlySet<string> = new Set(['schedules']);
 
 /**
  * Removes from a value, in place, the optional fields and list entries that do not fit its schema, and nothing else. If a
@@ -78,7 +78,7 @@ function repairList(
     const entry = part ?? given;
     const faults = leaveOutParts(items, entry, within, at);
     const fault =
-      faults[0] ?? (wholeEntries.has(name) || isEmptyEntry(entry) ? within.leftOut[0] : undefined);
+      faults[0] ?? (removedAsAWhole.has(name) || isEmptyEntry(entry) ? within.leftOut[0] : undefined);
     repairs.leftOut.push(...(fault ? [fault] : within.leftOut));
     if (fault) return [];
     repairs.noted.push(...within.noted);
@@ -121,7 +121,7 @@ const numbersFromTexts: NoteKind = {
       : `${count} numbers are written as texts, and are read as numbers.`,
 };
 
-/** Whether nothing but its id is left of an entry. */
+/** Whether an entry has no field left but its id. */
 function isEmptyEntry(entry: unknown): boolean {
   return Object.keys(entry as object).every((key) => key === 'id');
 }

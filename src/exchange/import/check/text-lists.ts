@@ -1,6 +1,6 @@
 /**
- * Lists that some sources write as one text, “English, Welsh”, with the field that an entry’s text belongs in. Ohana's
- * spreadsheets are of this kind, and HSDS before 3.0 had texts for some of them.
+ * Lists that some sources write as one text, such as “English, Welsh”, and the field that takes the text of each entry.
+ * Ohana's spreadsheets do so, and HSDS before 3.0 had texts for some of these lists.
  */
 const textFields: Readonly<Record<string, string>> = {
   languages: 'name',
@@ -12,7 +12,7 @@ const textFields: Readonly<Record<string, string>> = {
   phones: 'number',
   contacts: 'name',
 };
-/** These may have commas within. */
+/** A single entry of these may have commas in it. */
 const notSplit = new Set(['phones', 'contacts']);
 
 /** @returns undefined for a field that does not hold a list. */
@@ -23,13 +23,13 @@ export function listFromText(name: string, text: string): Record<string, string>
   return texts.filter(Boolean).map((each) => ({ [field]: each }));
 }
 
-/** A text within such a list, as an entry of it. */
+/** Turns a text in the place of a list entry into an entry. */
 export function partFromText(name: string, text: string): Record<string, string> | undefined {
   const field = textFields[name];
   return field === undefined || text.trim() === '' ? undefined : { [field]: text.trim() };
 }
 
-/** At the commas that are in no brackets: “Chinese (Cantonese, Mandarin)” is one language. */
+/** Ignores commas within brackets: “Chinese (Cantonese, Mandarin)” is one language. */
 export function splitAtCommas(text: string): string[] {
   return (text.match(/(?:\([^()]*\)|[^,])+/g) ?? []).map((each) => each.trim()).filter(Boolean);
 }

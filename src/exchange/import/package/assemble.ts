@@ -7,7 +7,7 @@ import { fieldTargets, type TableName, tables } from './tables.ts';
 
 export type Assembled = FoundRow & { value: Record<string, unknown> };
 
-/** Puts rows of tables together to nested records, level by level: a few questions for all rows of a level. */
+/** Nests rows of tables into records, level by level, with a few queries for all rows of a level. */
 export async function assemble(
   connection: Db,
   table: TableName,
@@ -68,7 +68,7 @@ async function nestMany(
   }
 }
 
-/** Within what it hangs on, a part need not name it. */
+/** A nested part need not name the thing that holds it. */
 function withoutLinks(value: Record<string, unknown>, by: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).filter(
@@ -82,10 +82,10 @@ type Part = Record<string, unknown>;
 
 /**
  * Turns a service of a package into the form of HSDS 3.0. Rows of older versions become texts or fields of the service, and
- * parts get what 3.0 demands: an id, a country, a web address with its scheme.
+ * parts get what 3.0 requires: an id, a country, a web address with its scheme.
  */
 export function finishService({ eligibility, ...service }: Part): { service: Part; listsFromTexts: number } {
-  // Versions before 3.0 did not demand it, and their packages often leave it empty.
+  // Versions before 3.0 did not require a status, and their packages often leave it empty.
   service.status ??= 'active';
   if (service.organization !== undefined) delete service.organization_id;
   if (service.program !== undefined) delete service.program_id;
@@ -109,7 +109,7 @@ function finishLocation(location: Part): void {
 }
 
 /**
- * Gives the parts of a thing the ids that they lack, made from their position: the same package gives the same ids again.
+ * Gives parts without an id one that is made from their position, so the same package always gives the same ids.
  * @returns how many texts became lists
  */
 export function finishPart(part: Part, path: string): number {
@@ -126,7 +126,7 @@ export function finishPart(part: Part, path: string): number {
     }
     if (name === 'addresses') rowsOf(part[name]).forEach(finishAddress);
     for (const [index, each] of rowsOf(part[name]).entries()) {
-      const at = `${path}/${name}/${nameWithin(each) ?? index}`;
+      const at = `${path}/${name}/${stableKey(each) ?? index}`;
       each.id ??= idFor(at);
       listsFromTexts += finishPart(each, at);
     }
@@ -137,7 +137,7 @@ export function finishPart(part: Part, path: string): number {
 }
 
 /** A name for a part that stays the same when the order of rows changes. */
-function nameWithin({ location, taxonomy_term_id }: Part): unknown {
+function stableKey({ location, taxonomy_term_id }: Part): unknown {
   return (location as Part | undefined)?.id ?? taxonomy_term_id;
 }
 
@@ -153,13 +153,13 @@ function finishAddress(address: Part): void {
 
 const webAddresses = new Set(['url', 'website', 'uri', 'logo', 'schedule_link', 'term_uri']);
 
-/** An id of RFC 9562, version 8: what it is made of is ours. */
+/** A UUID of version 8 (RFC 9562), which leaves the content to us. */
 function idFor(path: string): string {
   const digits = hash('sha256', path, 'hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
-/** What is joined twice, by a row of its own and in the service's, is joined once: by the one that has an id. */
+/** A link may come twice: in a table of its own and in the service's row. We keep the one with an id. */
 function joinOnce(service: Part, name: string, of: (part: Part) => unknown): void {
   const rows = rowsOf(service[name]);
   const own = new Set(rows.filter(({ id }) => id !== undefined).map(of));

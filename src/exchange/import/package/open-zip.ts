@@ -9,17 +9,17 @@ export type ZippedFile = { path: string; size: number; open(): Promise<Readable>
 const maxFiles = 1000;
 const gigabyte = 1024 ** 3;
 const maxTotalBytes = 4 * gigabyte;
-/** Text of tables shrinks to a tenth, at best to a thirtieth; what claims far more is made to fill a disk. */
+/** Tables shrink to a tenth, at best to a thirtieth. Far more than that is meant to fill a disk. */
 const maxCompressionRatio = 200;
-const alwaysTakenBytes = 1024 ** 2;
+const uncheckedBytes = 1024 ** 2;
 
 /**
- * The files of a zip. Sizes are judged before anything is unpacked, and a file that turns out longer than it says ends
- * with an error. Nothing is written anywhere by the names that the zip gives.
- * @throws Problem `unprocessable` for what cannot or must not be unpacked.
+ * The files of a zip. Sizes are checked before anything is unpacked, and reading a file that is longer than stated ends
+ * with an error. The names in the zip are never used as paths on this machine.
+ * @throws Problem `unprocessable` for a zip that is damaged, encrypted or too large.
  */
 export async function openZip(path: string): Promise<{ files: ZippedFile[]; close(): void }> {
-  // Loaded when the first zip is read: no start waits for it.
+  // Loaded with the first zip, so that the process starts faster.
   const { openPromise } = await import('yauzl');
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(refuse);
   try {
@@ -61,20 +61,20 @@ function check(entries: readonly Entry[]): void {
   if (unpacked > maxTotalBytes) why('The zip would unpack to more than 4 gigabytes.');
   const bomb = entries.some(
     ({ uncompressedSize, compressedSize }) =>
-      uncompressedSize > alwaysTakenBytes && uncompressedSize > maxCompressionRatio * compressedSize,
+      uncompressedSize > uncheckedBytes && uncompressedSize > maxCompressionRatio * compressedSize,
   );
   if (bomb) why(`The zip would unpack to more than ${maxCompressionRatio} times its size.`);
 }
 
-/** yauzl's messages quote what the file says. */
+/** We never pass on yauzl's message, because it quotes the file. */
 function refuse(_error: Error): never {
   throw new Problem(unprocessable, 'The zip is damaged, cut short, or has file names that lead out of it.');
 }
 
 /** Files that a package may contain and that we do not use. */
-export const passedOver = new Set(['meta_table_description', 'meta_table_descriptions']);
+export const ignoredFiles = new Set(['meta_table_description', 'meta_table_descriptions']);
 
-const irregular: Readonly<Record<string, string>> = {
+const irregularNames: Readonly<Record<string, string>> = {
   services_at_location: 'service_at_location',
   services_at_locations: 'service_at_location',
   services_taxonomy: 'service_taxonomy',
@@ -86,14 +86,14 @@ const irregular: Readonly<Record<string, string>> = {
   organisations: 'organization',
 };
 
-const known = new Map<string, string>(Object.entries(irregular));
+const tableNames = new Map<string, string>(Object.entries(irregularNames));
 for (const name of [...Object.keys(tables), ...Object.keys(upgrades)]) {
-  for (const each of [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')]) known.set(each, name);
+  for (const each of [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')]) tableNames.set(each, name);
 }
 
-/** The table that a file is of, in any version: by its name in the package's description, or by its own. */
+/** The table in a file, of any version of HSDS, by its name in `datapackage.json` or by the name of the file. */
 export function tableOf(path: string, described: ReadonlyMap<string, string>): string | undefined {
-  return known.get(described.get(path) ?? '') ?? known.get(baseName(path));
+  return tableNames.get(described.get(path) ?? '') ?? tableNames.get(baseName(path));
 }
 
 export function baseName(path: string): string {
@@ -101,7 +101,7 @@ export function baseName(path: string): string {
   return name.replace(/\.csv$/, '');
 }
 
-/** Of `datapackage.json`, which path is which table. Anything it lacks is guessed from the files' names. */
+/** Reads from `datapackage.json` which path is which table. For other files their names tell. */
 export function describedFiles(text: string): Map<string, string> {
   const found = new Map<string, string>();
   try {
@@ -111,7 +111,7 @@ export function describedFiles(text: string): Map<string, string> {
       if (typeof name === 'string' && typeof path === 'string') found.set(path, name.toLowerCase());
     }
   } catch {
-    // Not needed: the files' names say it as well.
+    // We can do without it: the names of the files tell as well.
   }
   return found;
 }

@@ -13,11 +13,11 @@ export type PackageRow = {
   links: readonly PackageLink[];
 };
 
-/** That a row names a row of another table, which is null where any may be meant. */
+/** A row names a row of another table. `table` is null if it may be any table. */
 export type PackageLink = { field: string; target: string; table: TableName | null };
 
 export type FoundRow = { number: number; id: string | null; file: string; line: number; row: string };
-/** How many rows of one table name rows of another that are not there, and the first of them. */
+/** How many rows of one table name missing rows of another, and the first of them. */
 export type Dangling = {
   from: TableName;
   field: string;
@@ -29,8 +29,8 @@ export type Dangling = {
 };
 
 /**
- * Tables of one connection, gone with it: a package says only at its end what hangs together, and may be larger than
- * this process should ever be.
+ * Temporary tables of one connection. The parts of a service may be anywhere in a package, and a package may be too
+ * large for the memory of this process.
  */
 export async function withPackageTables<T>(db: Db, use: (connection: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
@@ -57,14 +57,14 @@ export async function addPackageRows(connection: Db, rows: readonly PackageRow[]
       ${rows.map((each) => each.table)}::text[], ${rows.map((each) => each.id)}::text[],
       ${rows.map((each) => each.file)}::text[], ${rows.map((each) => each.line)}::integer[],
       ${rows.map((each) => each.row)}::text[])`.execute(connection);
-  const links = rows.flatMap(({ number, links: its }) => its.map((link) => ({ number, ...link })));
+  const links = rows.flatMap(({ number, links: rowLinks }) => rowLinks.map((link) => ({ number, ...link })));
   await sql`
     insert into package_links select * from unnest(${links.map((each) => each.number)}::integer[],
       ${links.map((each) => each.field)}::text[], ${links.map((each) => each.target)}::text[],
       ${links.map((each) => each.table)}::text[])`.execute(connection);
 }
 
-/** Once all rows are in, so that they are sorted once. */
+/** Call it after the last row, so that rows are sorted only once. */
 export async function indexPackageTables(connection: Db): Promise<void> {
   await sql`create index on package_rows (table_name, id)`.execute(connection);
   await sql`create index on package_links (target, field)`.execute(connection);
@@ -72,7 +72,7 @@ export async function indexPackageTables(connection: Db): Promise<void> {
   await sql`analyze package_rows, package_links`.execute(connection);
 }
 
-/** Ohana's services say where they are, and only their places say whose they are. */
+/** Ohana's services name only their location, and the location names the organisation. */
 export async function inheritOrganizations(connection: Db): Promise<void> {
   await sql`
     with inherited as (
@@ -105,7 +105,7 @@ export async function findRowsAfter(
   return rows;
 }
 
-/** The rows with these ids, the first of each. */
+/** The first row for each of these ids. */
 export async function findRowsById(
   connection: Db,
   table: TableName,
@@ -134,8 +134,8 @@ export async function findRowsNaming(
 }
 
 /**
- * Rows that name something that the package should have and has not, counted by what they name, with the first of each. Of tables
- * that it lacks altogether nothing is asked.
+ * Rows that name something missing from the package, counted by what they name, with the first of each. Tables that the
+ * package does not have at all are ignored.
  */
 export async function findDangling(connection: Db): Promise<Dangling[]> {
   const { rows } = await sql<Dangling>`
@@ -150,7 +150,7 @@ export async function findDangling(connection: Db): Promise<Dangling[]> {
   return rows;
 }
 
-/** Rows that no row of a table names in a field. */
+/** Rows of `table` that no row of `byTable` names in `field`. */
 export async function findUnnamedAfter(
   connection: Db,
   { table, field, byTable }: { table: TableName; field: string; byTable: TableName },

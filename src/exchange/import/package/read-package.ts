@@ -5,7 +5,7 @@ import { listsFromTexts } from '../check/leave-out-parts.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
 import type { FileRecord } from '../report/record.ts';
 import { type Assembled, assemble, finishPart, finishService } from './assemble.ts';
-import { baseName, describedFiles, openZip, passedOver, tableOf, type ZippedFile } from './open-zip.ts';
+import { baseName, describedFiles, ignoredFiles, openZip, tableOf, type ZippedFile } from './open-zip.ts';
 import {
   type Dangling,
   type FoundRow,
@@ -45,7 +45,7 @@ export async function* readPackage(
   yield* standalone(connection);
 }
 
-/** Such rows do no harm: they are said once, and nothing is refused for them. */
+/** Such rows do no harm, so the report counts them and nothing is rejected. */
 function danglingNote({ from, field, to, count, id, file, line }: Dangling): FileRecord {
   const words = (rows: number) =>
     `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} ${rows === 1 ? 'names' : 'name'} ${to === 'organization' ? 'an' : 'a'} ` +
@@ -71,12 +71,12 @@ async function chooseFiles(files: readonly ZippedFile[]): Promise<{ files: Table
   }
   const unknown = csv
     .map(({ path }) => path)
-    .filter((path) => !passedOver.has(baseName(path)) && !chosen.some(({ file }) => file.path === path));
+    .filter((path) => !ignoredFiles.has(baseName(path)) && !chosen.some(({ file }) => file.path === path));
   return { files: chosen, unknown };
 }
 
 async function* services(connection: Db): AsyncGenerator<FileRecord> {
-  const all = inBatches(connection, 'service', (after) =>
+  const all = assembledRows(connection, 'service', (after) =>
     findRowsAfter(connection, 'service', after, batchSize),
   );
   for await (const { line, file, value } of all) {
@@ -93,21 +93,21 @@ async function* services(connection: Db): AsyncGenerator<FileRecord> {
   }
 }
 
-/** What no service has: organisations, and terms. */
+/** Organisations and terms that no service uses. */
 async function* standalone(connection: Db): AsyncGenerator<FileRecord> {
   for (const unnamed of [
     { table: 'organization', field: 'organization_id', byTable: 'service' },
     { table: 'taxonomy_term', field: 'taxonomy_term_id', byTable: 'attribute' },
   ] as const) {
-    const all = inBatches(connection, unnamed.table, (after) =>
+    const all = assembledRows(connection, unnamed.table, (after) =>
       findUnnamedAfter(connection, unnamed, after, batchSize),
     );
     for await (const each of all) yield record(unnamed.table, each);
   }
 }
 
-/** A package may be larger than this process should ever be. @param find gives the rows after one, the next of them first */
-async function* inBatches(
+/** In batches, because a package may be too large for the memory. @param find returns the next rows after a number */
+async function* assembledRows(
   connection: Db,
   table: TableName,
   find: (after: number) => Promise<FoundRow[]>,

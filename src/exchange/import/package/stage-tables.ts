@@ -10,12 +10,12 @@ import { addPackageRows, type PackageLink, type PackageRow } from './package-sto
 import { fieldTargets, numberFields, type TableName, tables } from './tables.ts';
 import { type Row, type StagedRow, upgrades } from './upgrade-row.ts';
 
-/** A file of the package, and the table that it is of in its own version of HSDS. */
+/** A file of the package, and the table in it, as named by its version of HSDS. */
 export type TableFile = { file: ZippedFile; kind: string };
 
 const batchSize = 2000;
 
-/** Reads every table into the package's tables; what cannot be read is handed back. */
+/** Copies every table into the database, and yields what cannot be read. */
 export async function* stageTables(
   connection: Db,
   files: readonly TableFile[],
@@ -26,7 +26,7 @@ export async function* stageTables(
   for (const { file, kind } of files) {
     for await (const line of readTable(await file.open(), signal)) {
       if ('reason' in line) {
-        // Which service a broken row was nobody knows; of another table, it was a part of one.
+        // A broken row of another table is only a part of a service.
         const part = kind === 'service' ? {} : ({ part: true } as const);
         yield { line: line.line, file: file.path, reason: line.reason, ...part };
         continue;
@@ -80,32 +80,32 @@ function linkOf(
   return named === undefined ? undefined : { field, target, table: named };
 }
 
-/** As a number where it is one; else as it is, to be refused with its place by the check of the record. */
+/** A text that is no number stays, so that the check of the record reports it with its place. */
 function numberOf(value: string): number | string {
   return /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** With the names of the table's columns: a row lacks those that are empty in it. */
+/** `columns` has all columns of the table, while a row has only those with a value. */
 type TableLine = { line: number } & ({ row: Row; columns: readonly string[] } | { reason: string });
 
 type Parsed = { record: string[]; info: { lines: number } };
 
 /**
- * The rows of a table in CSV, whose fields may run over several lines. A row that cannot be read is reported, and those
- * after it are read. Fields that are empty are left out.
+ * The rows of a CSV table, whose fields may span lines. A row that cannot be read is reported, and the next ones are
+ * read. Empty fields are left out.
  */
 async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<TableLine> {
   const turns = takeTurns(signal);
   const skipped: TableLine[] = [];
   const parser = parse({
-    // Bytes stay as they are until a field is whole: which alphabet they are in shows only then.
+    // This keeps the bytes unchanged. Their encoding can be told only from a whole field.
     encoding: 'latin1',
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: maxRecordLength,
-    on_skip: (error) => void skipped.push({ line: Number(error?.lines ?? 1), reason: whyNot(error) }),
+    on_skip: (error) => void skipped.push({ line: Number(error?.lines ?? 1), reason: csvFault(error) }),
   });
   let fault: unknown;
   pipeline(file, parser, (error) => {
@@ -120,7 +120,7 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
       const fields = record.map(decoded);
       if (names === undefined) {
         names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
-        const wrong = wrongWithTable(names);
+        const wrong = tableFault(names);
         if (wrong !== undefined) {
           yield { line, reason: wrong };
           return;
@@ -142,25 +142,25 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
     yield { line, reason: 'the table is damaged or cut short here: nothing after it can be read' };
 }
 
-const windows = new TextDecoder('windows-1252');
+const windows1252 = new TextDecoder('windows-1252');
 
-/** Spreadsheet programs write Windows-1252 where they are not told to write UTF-8. */
+/** Spreadsheet programs write Windows-1252 unless told to write UTF-8. */
 function decoded(field: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what needs no decoding.
   if (/^[\x00-\x7f]*$/.test(field)) return field;
   const bytes = Buffer.from(field, 'latin1');
-  return isUtf8(bytes) ? bytes.toString('utf8') : windows.decode(bytes);
+  return isUtf8(bytes) ? bytes.toString('utf8') : windows1252.decode(bytes);
 }
 
-/** PostgreSQL has no text with it. */
+/** PostgreSQL cannot store it in a text. */
 const hasNul = (text: string) => text.includes('\0');
 
-/** What is wrong with a whole table, by its first line. */
-function wrongWithTable(names: readonly string[]): string | undefined {
-  // As spreadsheet programs do in countries that write 3,50: every row would then be one field.
+/** The fault of a whole table, as its first line shows it. */
+function tableFault(names: readonly string[]): string | undefined {
+  // Spreadsheet programs do so in countries that write 3,50. Every row would then be one field.
   if (names.length === 1 && /[;\t|]/.test(names[0]!))
     return 'separates its columns with something else than commas';
-  // In UTF-16 every other byte is one.
+  // In UTF-16 every other byte of plain text is NUL.
   return names.some(hasNul) ? 'is neither UTF-8 nor Windows-1252 text' : undefined;
 }
 
@@ -173,7 +173,7 @@ function rowOf(names: readonly string[], fields: readonly string[]): Row {
   return row;
 }
 
-function whyNot(error: CsvError | undefined): string {
+function csvFault(error: CsvError | undefined): string {
   return error?.code === 'CSV_MAX_RECORD_SIZE'
     ? 'has a row of more than one megabyte: see its quotation marks'
     : 'is not CSV: see its quotation marks';

@@ -1,7 +1,8 @@
-/** A table of an HSDS 3.0 package: what hangs on its rows, and which single thing a row names. */
+/** A table of an HSDS 3.0 package, and the tables that are nested in its rows. */
 export type Table = {
-  /** Other tables whose rows name a row of this one in the field `by`, and what they are called within it. */
+  /** Tables whose rows name a row of this one in the field `by`; they become the list `name` in it. */
   readonly many?: readonly Relation[];
+  /** A row of this table names a row of these in the field `by`; that row becomes its field `name`. */
   readonly one?: readonly Relation[];
 };
 
@@ -10,7 +11,7 @@ type Relation = { readonly name: string; readonly table: TableName; readonly by:
 export type TableName = keyof typeof tableShapes;
 
 const perService = (name: string, table: string) => ({ name, table, by: 'service_id' });
-const perPlace = (name: string, table: string) => ({ name, table, by: 'location_id' });
+const perLocation = (name: string, table: string) => ({ name, table, by: 'location_id' });
 const perOrganization = (name: string, table: string) => ({ name, table, by: 'organization_id' });
 
 const tableShapes = {
@@ -36,7 +37,7 @@ const tableShapes = {
     ],
   },
   service_at_location: {
-    one: [perPlace('location', 'location')],
+    one: [perLocation('location', 'location')],
     many: ['phone', 'contact', 'schedule'].map((table) => ({
       name: `${table}s`,
       table,
@@ -45,15 +46,15 @@ const tableShapes = {
   },
   location: {
     many: [
-      perPlace('languages', 'language'),
-      perPlace('addresses', 'address'),
-      perPlace('contacts', 'contact'),
-      perPlace('accessibility', 'accessibility'),
-      perPlace('phones', 'phone'),
-      perPlace('schedules', 'schedule'),
+      perLocation('languages', 'language'),
+      perLocation('addresses', 'address'),
+      perLocation('contacts', 'contact'),
+      perLocation('accessibility', 'accessibility'),
+      perLocation('phones', 'phone'),
+      perLocation('schedules', 'schedule'),
     ],
   },
-  // Its locations stand with its services: repeated in each of them, those of a large council would be without end.
+  // An organisation's locations are nested in its services only. A large council's would be repeated in each service.
   organization: {
     many: [
       perOrganization('funding', 'funding'),
@@ -89,7 +90,7 @@ const tableShapes = {
 
 export const tables: Readonly<Record<TableName, Table>> = tableShapes as Readonly<Record<TableName, Table>>;
 
-/** Which table a field of any row names a row of. */
+/** The table that a field refers to, such as `location_id` to `location`. */
 export const fieldTargets: ReadonlyMap<string, TableName> = new Map(
   (
     [
@@ -107,7 +108,7 @@ export const fieldTargets: ReadonlyMap<string, TableName> = new Map(
   ).map((table) => [`${table}_id`, table]),
 );
 
-/** Fields that are numbers in JSON: in CSV everything is text. */
+/** Fields that are numbers in JSON. In CSV everything is text. */
 export const numberFields: ReadonlySet<string> = new Set([
   'minimum_age',
   'maximum_age',

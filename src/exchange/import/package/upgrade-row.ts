@@ -9,17 +9,17 @@ type Upgrade = (row: Row, columns: readonly string[]) => StagedRow | StagedRow[]
 const as = (table: TableName, row: Record<string, unknown>): StagedRow => ({ table, row });
 const text = (...parts: (string | undefined)[]) => parts.filter(Boolean).join(', ');
 
-/** Gives a field its name of today, where it has none under that name yet. */
+/** Gives a field its present name, unless the row has that field already. */
 function renamed(row: Row, was: string, is: string): Row {
   const { [was]: value, ...rest } = row;
   return value === undefined ? row : { ...rest, ...(rest[is] === undefined && { [is]: value }) };
 }
 
-function allRenamed(row: Row, names: Readonly<Record<string, string>>): Row {
+function renamedAll(row: Row, names: Readonly<Record<string, string>>): Row {
   return Object.entries(names).reduce((now, [was, is]) => renamed(now, was, is), row);
 }
 
-/** Of HSDS before 3.0, and of Ohana's spreadsheets, from which it came. */
+/** From HSDS before 3.0, and from Ohana's spreadsheets, on which HSDS is based. */
 const olderServiceFields = {
   accrediations: 'accreditations',
   website: 'url',
@@ -30,12 +30,12 @@ const olderServiceFields = {
 
 const isTrue = (value: string | undefined) => /^(true|t|yes|y|1)$/i.test(value ?? '');
 
-/** Version 3.0 demands a description, older ones did not. */
+/** Version 3.0 requires a description; older ones did not. */
 const term = (row: Row) => as('taxonomy_term', { description: '', ...row });
 
 const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** By number, 1 being Monday as in ISO 8601, or by name. */
+/** Reads a number, where 1 is Monday as in ISO 8601, or a name. */
 function dayOf(weekday: string): string {
   if (/^[1-7]$/.test(weekday)) return days[Number(weekday) - 1]!;
   return days.find((day) => weekday.toUpperCase().startsWith(day)) ?? weekday;
@@ -49,7 +49,7 @@ function address(type: string): Upgrade {
 }
 
 /**
- * Tables and fields of HSDS 1.0 to 2.0 as version 3.0 has them. What 3.0 has no name for stays under its own.
+ * Turns tables and fields of HSDS 1.0 to 2.0 into those of 3.0. Fields unknown to 3.0 keep their names.
  * (https://docs.openreferral.org/en/latest/hsds/changelog.html)
  */
 export const upgrades: Readonly<Record<string, Upgrade>> = {
@@ -59,17 +59,17 @@ export const upgrades: Readonly<Record<string, Upgrade>> = {
       'funding_sources',
       'funding',
     );
-    // A date until 2.0, a year since.
+    // It was a date until 2.0, and has been a year since.
     const year = /^\d{4}/.exec(now.year_incorporated ?? date_incorporated ?? '')?.[0];
     return as('organization', { ...now, ...(year && { year_incorporated: year }) });
   },
   service: (row) => {
-    const { taxonomy_ids = '', location_id, ...now } = allRenamed(row, olderServiceFields);
+    const { taxonomy_ids = '', location_id, ...now } = renamedAll(row, olderServiceFields);
     const service = {
       ...now,
       ...(now.fees && { fees_description: now.fees_description ?? now.fees }),
     };
-    // Some name their place and their terms themselves, and not in tables that join them.
+    // Some services name their location and terms themselves, without a table that joins them.
     const joined = { service_id: row.id, location_id };
     const terms = splitAtCommas(taxonomy_ids).map((taxonomy_term_id) =>
       as('attribute', { link_id: row.id, link_entity: 'service', taxonomy_term_id }),

@@ -1,4 +1,4 @@
-/** What a file may be that was handed to the wrong import. */
+/** The kinds of file that people hand to the wrong import. */
 export type FileKind = 'services' | 'practices' | 'postcodes' | 'table' | 'csv' | 'zip' | 'page';
 
 const whereTo: Readonly<Record<FileKind, string>> = {
@@ -14,7 +14,7 @@ const whereTo: Readonly<Record<FileKind, string>> = {
   page: 'This is a web page or XML, not Open Referral: it may be the page of an error, or one that links to the file',
 };
 
-/** What a file is by its beginning, and where such a file belongs. */
+/** Tells the kind of a file by its beginning. */
 export function fileKind(beginning: Buffer): FileKind | undefined {
   if (beginning.subarray(0, 4).toString('latin1') === 'PK\x03\x04') return 'zip';
   const text = beginning.toString('utf8').replace(/^\ufeff?\s*/, '');
@@ -33,7 +33,7 @@ function csvKind(names: readonly string[]): FileKind {
   return has('postcode', 'pcds', 'pcd') && has('latitude', 'lat', 'longitude', 'long') ? 'postcodes' : 'csv';
 }
 
-/** One sentence, where a file is not what it is taken for. */
+/** Says in one sentence what the file is and where to import it. */
 export function whereItBelongs(kind: FileKind): string {
   return whereTo[kind];
 }

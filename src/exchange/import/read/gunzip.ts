@@ -3,24 +3,24 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** Bounds what one step unpacks to: gzip makes at most a thousand bytes of one. */
+/** Limits what one step unpacks: gzip turns one byte into a thousand at most. */
 const stepSize = 16 * 1024;
-/** What a step mostly unpacks to fits into one piece: each further one is another journey to zlib's thread. */
+/** Most steps unpack to less than this. Each further piece would cost another call to zlib's thread. */
 const pieceSize = 128 * 1024;
-/** Records shrink to a tenth, at best to a fiftieth; what claims far more is made to keep the site busy. */
+/** Records shrink to a tenth, at best to a fiftieth. Far more than that is meant to keep the site busy. */
 const maxRatio = 200;
-/** A short list of much the same may shrink to anything. */
-const alwaysTakenBytes = 1024 ** 2;
+/** A short and repetitive list may shrink even more. */
+const uncheckedBytes = 1024 ** 2;
 
 /**
- * Unpacks gzip, and of a damaged file everything before the fault. zlib throws away what it had unpacked of the piece
- * in which it meets the fault, so a second unpacker comes behind, and goes through that one byte by byte.
- * @throws zlib's error, after the last byte that can be read; Problem `unprocessable` for a file that is a bomb.
+ * Unpacks gzip. A damaged file is unpacked up to the fault. zlib discards what it unpacked of the piece with the fault,
+ * so a second unpacker follows and reads that piece byte by byte.
+ * @throws zlib's error after the last readable byte; Problem `unprocessable` for a decompression bomb.
  */
 export async function* gunzipped(packed: Bytes): Bytes {
   const ahead = unpacker();
   const behind = follower();
-  const checkSize = bombAlarm();
+  const checkSize = bombCheck();
   try {
     for await (const piece of pieces(packed)) {
       const [unpacked] = await Promise.allSettled([ahead.write(piece)]);
@@ -40,13 +40,13 @@ export async function* gunzipped(packed: Bytes): Bytes {
   }
 }
 
-function bombAlarm() {
+function bombCheck() {
   let packedBytes = 0;
   let unpackedBytes = 0;
   return (packed: Uint8Array, unpacked: readonly Uint8Array[]) => {
     packedBytes += packed.length;
     for (const each of unpacked) unpackedBytes += each.length;
-    if (unpackedBytes <= alwaysTakenBytes || unpackedBytes <= maxRatio * packedBytes) return;
+    if (unpackedBytes <= uncheckedBytes || unpackedBytes <= maxRatio * packedBytes) return;
     throw new Problem(unprocessable, `The file unpacks to more than ${maxRatio} times its size.`);
   };
 }
@@ -58,10 +58,10 @@ async function* pieces(packed: Bytes): Bytes {
   }
 }
 
-/** Most files have no fault, and few are long: nothing is unpacked a second time before it has to be. */
+/** Most files have no fault and are short, so the second unpacker starts only when it must. */
 const maxWaiting = 16 * 1024 ** 2;
 
-/** Unpacks once more what went well, at the latest when much is waiting. */
+/** Unpacks the good pieces a second time, but only at a fault or when many are waiting. */
 function follower() {
   const second = unpacker();
   const waiting: Uint8Array[] = [];
@@ -76,7 +76,7 @@ function follower() {
       waitingBytes += piece.length;
       if (waitingBytes >= maxWaiting) await catchUp();
     },
-    /** What the piece with the fault unpacks to before that. @throws where it is met */
+    /** Unpacks the piece with the fault up to the fault. @throws at the fault */
     async *beforeFault(piece: Uint8Array): Bytes {
       await catchUp();
       for (const byte of piece) yield* await second.write(Uint8Array.of(byte));
@@ -89,11 +89,11 @@ function unpacker() {
   const gunzip = createGunzip({ chunkSize: pieceSize });
   const ready: Uint8Array[] = [];
   gunzip.on('data', (unpacked: Uint8Array) => ready.push(unpacked));
-  // zlib does not answer the write in which it meets a fault: the stream alone is told.
+  // zlib reports a fault as an event of the stream only. The write itself never returns.
   let fail: (error: Error) => void = () => undefined;
   gunzip.on('error', (error) => fail(error));
   const taken = () => {
-    // Hands what is left in the stream to the listener above.
+    // Passes what is left in the stream to the listener above.
     while (gunzip.read() !== null);
     return ready.splice(0);
   };
@@ -108,7 +108,7 @@ function unpacker() {
       const unpacked = gunzip.readableEnded
         ? []
         : await step((done) => gunzip.write(piece, (error) => error ?? done()));
-      // Zeros after the end are padding, at which zlib stops reading; it would not say what it passes over then.
+      // Zeros after the end are padding. zlib stops there and would silently skip anything else that follows.
       const isOver =
         gunzip.readableEnded && piece.subarray(gunzip.bytesWritten - before).some((byte) => byte > 0);
       if (isOver) throw Object.assign(new Error('There is more after the end.'), { code: 'Z_DATA_ERROR' });

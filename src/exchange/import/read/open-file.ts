@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { gunzipped } from './gunzip.ts';
 
-/** The bytes of a file, as they come: from a disk, from the network, or from a test. */
+/** The bytes of a file, from a disk, the network or a test. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
 /** The file's content. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
@@ -16,7 +16,7 @@ export async function* unpacked(source: Bytes): Bytes {
   yield* gunzipped(whole);
 }
 
-/** What is cut up at once: it holds a few thousand records, which take some milliseconds. */
+/** One piece is cut up without a pause. It may hold thousands of tiny records, which takes some milliseconds. */
 const pieceSize = 64 * 1024;
 
 export async function* inPieces(source: Bytes): AsyncGenerator<Buffer> {
@@ -53,12 +53,12 @@ async function* startingWith(head: Buffer, rest: AsyncIterator<Uint8Array>): Byt
 
 export const damaged = 'the packed file is damaged or cut short here: nothing after it can be read';
 
-/** Whether the error is of the packed file itself: damaged, or cut short. */
+/** Whether zlib reports that the packed file is damaged or cut short. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && /^Z_/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Puts bytes into a file for as long as it is used: a zip is read from its end. */
+/** Writes the bytes to a temporary file, because a zip is read from its end. */
 export async function spooled<T>(bytes: Bytes, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-import-'));
   try {
@@ -70,7 +70,7 @@ export async function spooled<T>(bytes: Bytes, use: (path: string) => Promise<T>
   }
 }
 
-/** What comes in through a pipe says nothing of its size, and must not fill the disk. */
+/** A pipe does not tell its size, and must not fill the disk. */
 const maxBytes = 4 * 1024 ** 3;
 
 async function* limited(bytes: Bytes): Bytes {

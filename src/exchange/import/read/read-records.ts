@@ -8,8 +8,8 @@ import { type Cut, lineSplitter, maxRecordLength, type Splitter } from './split-
 import { ValueSplitter } from './split-values.ts';
 
 /**
- * Reads one service a line (NDJSON), a JSON list, or a page of the HSDS API, or several; packed with gzip or not. Which
- * of them it is shows in the content. Records come as they are read; no more than one is held.
+ * Reads services as NDJSON, a JSON list, or pages of the HSDS API, packed with gzip or not. The content shows which of
+ * them it is. Each record is passed on as soon as it is read, so that memory holds only one.
  */
 export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGenerator<FileRecord> {
   const reader = recordReader();
@@ -19,7 +19,7 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
     for await (const piece of inPieces(unpacked(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000));
       isFirst = false;
-      // A file of blank lines has no record to rest at.
+      // A file of blank lines has no records, so we rest here as well.
       if (turns.areOver()) await turns.rest();
       for (const record of reader.push(piece)) {
         if (turns.areOver()) await turns.rest();
@@ -29,13 +29,13 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
     yield* reader.end();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    // Of what is at hand, the whole records; that the rest is in pieces is the damage itself.
+    // Whole records still count. A broken last one is part of the damage, so it is not reported separately.
     yield* reader.end().filter((record) => 'value' in record);
     yield { line: reader.line(), reason: damaged };
   }
 }
 
-/** Said once: line by line, a spreadsheet would be thousands of lines of bad JSON. @throws Problem `unprocessable` */
+/** One clear refusal, instead of a fault for each line of a spreadsheet. @throws Problem `unprocessable` */
 function refuseOtherKinds(beginning: Buffer): void {
   const kind = fileKind(beginning);
   if (kind !== undefined && kind !== 'services') throw new Problem(unprocessable, `${whereItBelongs(kind)}.`);
@@ -43,7 +43,7 @@ function refuseOtherKinds(beginning: Buffer): void {
 
 function recordReader() {
   let head: Buffer = Buffer.alloc(0);
-  let isMarkGone = false;
+  let isMarkRemoved = false;
   let splitter: Splitter | undefined;
   let line = 1;
   function* parsed(cuts: readonly Cut[]): Generator<FileRecord, void, undefined> {
@@ -52,23 +52,23 @@ function recordReader() {
       yield* parse(cut);
     }
   }
-  /** Keeps the beginning until it shows how to cut the file; of blanks, however many, only the number of their lines. */
+  /** Keeps the beginning until it shows how to cut the file. Leading blanks are dropped, and their lines counted. */
   const keep = (chunk: Buffer) => {
     head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
     if (head.length < byteOrderMark.length && byteOrderMark.indexOf(head) === 0) return;
-    if (!isMarkGone) head = withoutMark(head);
-    isMarkGone = true;
+    if (!isMarkRemoved) head = withoutMark(head);
+    isMarkRemoved = true;
     let first = 0;
     for (; first < head.length && head[first]! <= 32; first += 1) if (head[first] === 10) line += 1;
     head = head.subarray(first);
   };
   return {
     line: () => line,
-    /** What it gives is to be taken before the next piece is pushed. */
+    /** Read all its records before the next call. */
     *push(chunk: Buffer): Generator<FileRecord, void, undefined> {
       if (splitter) return yield* parsed(splitter.push(chunk));
       keep(chunk);
-      splitter = isMarkGone ? choose(head, line) : undefined;
+      splitter = isMarkRemoved ? chooseSplitter(head, line) : undefined;
       if (!splitter) return;
       for (const piece of piecesOf(head)) yield* parsed(splitter.push(piece));
     },
@@ -80,13 +80,13 @@ function recordReader() {
   };
 }
 
-/** The way to cut the file, once its beginning shows it. */
-function choose(head: Buffer, firstLine: number): Splitter | undefined {
+/** The splitter for this file, once its beginning shows the layout. */
+function chooseSplitter(head: Buffer, firstLine: number): Splitter | undefined {
   if (head.length === 0) return undefined;
   if (head[0] === 0x5b) return new ValueSplitter(firstLine);
   const end = head.indexOf(10);
   if (end < 0) return head.length > maxRecordLength ? new ValueSplitter(firstLine) : undefined;
-  // A first line that stops in the middle of something is of JSON laid out over many lines.
+  // If the first line ends within a value, the JSON is laid out over many lines.
   return /[{[,]\s*$/.test(head.subarray(Math.max(0, end - 100), end).toString('latin1'))
     ? new ValueSplitter(firstLine)
     : lineSplitter(firstLine);
@@ -106,7 +106,7 @@ function parse(cut: Cut): FileRecord[] {
     const value: unknown = JSON.parse(cut.bytes.toString());
     return contentsOf(value)?.map((each) => ({ line, value: each })) ?? [{ line, value }];
   } catch (error) {
-    return [{ line, reason: whyNotJson(error as Error) }];
+    return [{ line, reason: jsonFault(error as Error) }];
   }
 }
 
@@ -117,8 +117,8 @@ function contentsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(value.contents) ? value.contents : undefined;
 }
 
-/** Where the error is; never the parser's own words, which quote what the file says. */
-function whyNotJson(error: Error): string {
+/** We never pass on the parser's own message, because it quotes the file. */
+function jsonFault(error: Error): string {
   if (/end of JSON|Unterminated/.test(error.message)) return 'is not JSON: it stops before its end';
   const position = /at position (\d+)/.exec(error.message)?.[1];
   return position === undefined ? 'is not JSON' : `is not JSON: see character ${Number(position) + 1}`;

@@ -1,14 +1,14 @@
-/** A record as it was cut out of the file, or why it could not be; with the line that it begins on. */
+/** A record as cut out of the file, or why it could not be, with the line where it begins. */
 export type Cut = { line: number; bytes: Buffer } | { line: number; reason: string };
 
 /** Cuts a file into records, chunk by chunk, holding no more than one record. */
 export type Splitter = { push(chunk: Buffer): Cut[]; end(): Cut[] };
 
-/** No service is this long; without a limit, a file without an end would fill the memory. */
+/** No service is this long. Without a limit, an endless file would fill the memory. */
 export const maxRecordLength = 1024 * 1024;
 export const tooLong = 'is longer than one megabyte';
 
-/** One record a line. A broken line is the whole damage: the next one starts afresh. */
+/** One record a line, so a broken line does not affect the next. */
 export function lineSplitter(
   firstLine = 1,
   max = { bytes: maxRecordLength, inWords: 'one megabyte' },

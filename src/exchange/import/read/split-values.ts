@@ -23,7 +23,7 @@ const notClosed = 'the file stops here, before its list or page is closed: what 
 export class ValueSplitter implements Splitter {
   #line: number;
   #depth = 0;
-  /** Records are the values at this depth: 0 outside of everything, 1 in a list, 2 in a page's contents. */
+  /** Records are the values at this depth: 0 at the top, 1 in a list, 2 in a page's contents. */
   #base = 0;
   #inString = false;
   #escaped = false;
@@ -36,7 +36,7 @@ export class ValueSplitter implements Splitter {
   #chunk: Buffer = Buffer.alloc(0);
   #cuts: Cut[] = [];
 
-  /** Where the first record began and the last one ended, in bytes from the file's beginning. */
+  /** Where the first record begins and the last one ends, in bytes from the start of the file. */
   recordsFrom: number | undefined;
   recordsTo = 0;
   #pushed = 0;
@@ -67,7 +67,7 @@ export class ValueSplitter implements Splitter {
   end(): Cut[] {
     this.#chunk = Buffer.alloc(0);
     this.#start = 0;
-    // A record that is cut short is refused by itself.
+    // A record that is cut short is rejected separately.
     const inRecord = this.#cut && (this.#depth > this.#base || this.#inString);
     this.#finish(0);
     if (this.#depth > 0 && !inRecord) this.#cuts.push({ line: this.#line, reason: notClosed });
@@ -77,7 +77,7 @@ export class ValueSplitter implements Splitter {
   #inText(byte: number): void {
     if (this.#escaped) this.#escaped = false;
     else if (byte === backslash) this.#escaped = true;
-    // No JSON string runs over a line's end: one that does lacks its quote, and the damage ends here.
+    // A JSON string cannot span lines. If one does, its closing quote is missing, and we end it here.
     else if (byte === quote || byte === newline) this.#inString = false;
     const wanted = this.#inString && this.#mayBePage && this.#depth === 1;
     if (wanted && this.#key.length <= maxKeyLength) this.#key += String.fromCharCode(byte);
@@ -114,7 +114,7 @@ export class ValueSplitter implements Splitter {
     this.#depth = Math.max(0, this.#depth - 1);
     if (this.#depth === this.#base) this.#finish(at + 1);
     if (this.#depth === 0) this.#base = 0;
-    // After a page's contents: nothing of the page is a record any more.
+    // After a page's contents, nothing else of the page is a record.
     else if (this.#depth < this.#base) this.#base = Number.POSITIVE_INFINITY;
   }
 

@@ -9,8 +9,8 @@ import {
 import { type NoteKind, type Place, placeInWords, placeOf } from './record.ts';
 
 /**
- * What became of an import. `inactive` counts entries that vanished from their source; `rejected`, records that were left
- * out; `parts_left_out`, parts of records that are in without them.
+ * The result of an import in numbers. `inactive` counts services that vanished from their source, `rejected` counts whole
+ * records, and `parts_left_out` counts wrong parts of records that were imported without them.
  */
 export type ImportCounts = {
   read: number;
@@ -22,26 +22,26 @@ export type ImportCounts = {
   parts_left_out: number;
 };
 
-/** Records first, then parts; `csv` names them line by line. */
+/** `csv` lists everything line by line: records first, then parts. */
 export type LeftOutReport = { records: LeftOutGroup[]; parts: LeftOutGroup[]; csv: string };
 
 /**
- * `problems` names the first rejected records. `leftOut` has all of them, and the parts. `notes` tell operators what
- * else they should know, such as why nothing was made inactive.
+ * `problems` has the first faults of rejected records; `leftOut` has all of them, and the parts left out. `notes` tell
+ * operators what else they should know, such as why nothing was made inactive.
  */
 export type ImportResult = ImportCounts & {
   seconds: number;
   problems: ImportProblem[];
   leftOut: LeftOutReport;
   notes: string[];
-  /** Why the rest was not read, where the import gave up; it is the first of the notes, too. */
+  /** Why the import gave up before the end, if it did. It is also the first of the notes. */
   gaveUp?: string;
 };
 
-/** Where something was noted: in which record, and where in it. */
+/** The record that a note is about, and the field in it. */
 export type NotePlace = Place & { id?: string | undefined; pointer?: string | undefined };
 
-/** Told after every batch, and at least every so often while nothing is taken: there an import can be stopped. */
+/** Called after every batch, and regularly while all records are rejected. It may throw to stop the import. */
 export type OnProgress = (soFar: Readonly<ImportCounts>) => void;
 
 type Fault = { pointer: string; reason: string };
@@ -49,9 +49,9 @@ type Fault = { pointer: string; reason: string };
 export const maxSilenceMs = 500;
 
 const maxProblems = 1000;
-/** If this many records in a row are refused, the file is of another kind, or meant to keep the site busy. */
-const maxRefusedInARow = 1000;
-const maxNamed = 20;
+/** This many rejected records in a row mean a file of another kind, or one meant to keep the site busy. */
+const maxRejectedInARow = 1000;
+const maxIdsNamed = 20;
 
 export class ImportReport {
   readonly counts: ImportCounts = {
@@ -69,10 +69,10 @@ export class ImportReport {
   readonly #problems: ImportProblem[] = [];
   readonly #records = new LeftOut('record');
   readonly #parts = new LeftOut('part');
-  #refusedInARow = 0;
+  #rejectedInARow = 0;
   readonly #counted = new Map<string, { kind: NoteKind; count: number; first: NotePlace }>();
 
-  /** Counts one record as left out, for these reasons. */
+  /** Counts one rejected record, and keeps the reasons. */
   reject(place: Place, id: string | undefined, ...faults: Fault[]): void {
     this.counts.rejected += 1;
     for (const fault of faults) {
@@ -82,20 +82,20 @@ export class ImportReport {
     }
   }
 
-  /** Counts parts that were left out of a record, which is in without them. */
+  /** Counts wrong parts of a record that is imported without them. */
   leaveOut(place: Place, id: string | undefined, faults: readonly Fault[]): void {
     this.counts.parts_left_out += faults.length;
     for (const fault of faults) this.#parts.add(problemAt(place, id, fault));
   }
 
-  /** Told of each record that is read. @returns whether the rest is not worth reading */
-  givesUpAfter(record: 'taken' | 'refused'): boolean {
-    this.#refusedInARow = record === 'taken' ? 0 : this.#refusedInARow + 1;
+  /** Call it for each record. @returns whether the import should stop here */
+  givesUpAfter(record: 'accepted' | 'rejected'): boolean {
+    this.#rejectedInARow = record === 'accepted' ? 0 : this.#rejectedInARow + 1;
     return this.hasGivenUp;
   }
 
   get hasGivenUp(): boolean {
-    return this.#refusedInARow >= maxRefusedInARow;
+    return this.#rejectedInARow >= maxRejectedInARow;
   }
 
   /** Counts something that the report says once for all records. */
@@ -139,7 +139,7 @@ function noteInWords({ kind, count, first }: { kind: NoteKind; count: number; fi
 }
 
 function gaveUpInWords(read: number): string {
-  const [inARow, all] = [maxRefusedInARow, read].map((count) => count.toLocaleString('en-GB'));
+  const [inARow, all] = [maxRejectedInARow, read].map((count) => count.toLocaleString('en-GB'));
   return (
     `The import gave up after ${inARow} records in a row that could not be taken, ${all} records in. What comes after them was ` +
     'not read. What was stored before them stays, and nothing was made inactive.'
@@ -147,8 +147,8 @@ function gaveUpInWords(read: number): string {
 }
 
 function keptInWords(ids: ReadonlySet<string>): string {
-  const named = [...ids].sort().slice(0, maxNamed).join(', ');
-  const more = ids.size > maxNamed ? ` and ${ids.size - maxNamed} more` : '';
+  const named = [...ids].sort().slice(0, maxIdsNamed).join(', ');
+  const more = ids.size > maxIdsNamed ? ` and ${ids.size - maxIdsNamed} more` : '';
   return (
     `Edited here after the source changed them, so they stay as they are: ${named}${more}. What the source says with ` +
     'a later date is taken again.'

@@ -8,11 +8,11 @@ export type ImportSource = {
   /** The name it is remembered by from one import to the next; without one, its services belong to no source. */
   name: string | undefined;
   records: AsyncIterable<FileRecord>;
-  /** After the last record: the ids of all services that the source has; undefined if that is not known. */
+  /** The ids of all services of the source, once its last record is read; undefined if they are not known. */
   allIds(): ReadonlySet<string> | undefined;
   /** Whether most of its services may become inactive at once. A broken feed looks like one that was emptied. */
   mayLoseMost: boolean;
-  /** Called each time a batch was stored, with the place of its last record. */
+  /** Called after each stored batch, with the place of its last record. */
   onStored?(last: Place): Promise<void>;
 };
 

@@ -1,11 +1,11 @@
 import { type Place, placeInWords, placeOf } from './record.ts';
 
-/** One fault of one record: its place in the file, its id if it has one, the field and the reason. */
+/** One fault of one record: its place, its id if known, the field and the reason. */
 export type ImportProblem = Place & { id?: string; pointer: string; reason: string };
 
 /**
- * Faults with the same reason: their number, the number of records that have them, and the first of each of the first records.
- * In `pointer` an asterisk stands for any index. Reports from before `records` was counted have none.
+ * Faults with the same reason. `first` has one fault for each of the first records. In `pointer` an asterisk stands for
+ * any index. Older reports have no `records`.
  */
 export type LeftOutGroup = {
   count: number;
@@ -17,21 +17,21 @@ export type LeftOutGroup = {
 type LeftOutPlace = Place & { id?: string; pointer: string };
 
 const maxGroups = 100;
-const maxFirst = 5;
-/** The whole list is kept as long as the report of the import: its size must not depend on what a file holds. */
+const maxExamples = 5;
+/** The list is stored with the report of the import, so a bad file must not make it grow without limit. */
 const maxLines = 50_000;
 const maxCharacters = 5_000_000;
 const otherReasons = 'for other reasons, which the whole list names';
 
 /**
- * The records, or parts of records, that an import leaves out: grouped by reason, and line by line as CSV. A file of
- * millions of bad records costs no more memory than one of fifty thousand.
+ * The records, or parts of records, that an import leaves out: grouped by reason, and line by line as CSV. The limits
+ * above keep its memory small even for millions of bad records.
  */
 export class LeftOut {
   readonly #what: 'record' | 'part';
   readonly #groups = new Map<string, LeftOutGroup>();
   readonly #others = { count: 0, records: 0, pointer: '', reason: otherReasons, first: [] };
-  /** In which record each group had its last fault: those of one record come one after the other. */
+  /** The record in which each group had its last fault. The faults of one record arrive together, so this counts records. */
   readonly #lastRecords = new Map<LeftOutGroup, string>();
   #csv = '';
   #lines = 0;
@@ -56,23 +56,23 @@ export class LeftOut {
     return this.#others.count === 0 ? sorted : [...sorted, this.#others];
   }
 
-  /** Its lines, and where it stops if that is not the end. */
+  /** All lines, with a last one that says so if the list was cut off. */
   csv(): string {
     if (this.#unlisted === 0) return this.#csv;
     return `${this.#csv}${csvLine([this.#what, '', '', '', '', '', `The list stops here: ${this.#unlisted} more are not in it`])}`;
   }
 
   #addToGroup({ pointer, reason, ...place }: ImportProblem): void {
-    const anywhere = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-    const alike = withoutNumbers(reason);
-    const group = this.#groupOf(`${anywhere} ${alike}`, { pointer: anywhere, reason });
-    if (group.reason !== reason && group !== this.#others) group.reason = alike;
+    const anyIndex = pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+    const general = withoutNumbers(reason);
+    const group = this.#groupOf(`${anyIndex} ${general}`, { pointer: anyIndex, reason });
+    if (group.reason !== reason && group !== this.#others) group.reason = general;
     group.count += 1;
     const record = `${placeInWords(place)} ${place.id ?? ''}`;
     if (this.#lastRecords.get(group) === record) return;
     this.#lastRecords.set(group, record);
     group.records = (group.records ?? 0) + 1;
-    if (group.first.length < maxFirst) group.first.push({ ...place, pointer });
+    if (group.first.length < maxExamples) group.first.push({ ...place, pointer });
   }
 
   #groupOf(key: string, given: { pointer: string; reason: string }): LeftOutGroup {
@@ -85,24 +85,24 @@ export class LeftOut {
   }
 }
 
-/** “is not JSON: see character 17” and the same of character 20 are one reason. */
+/** “is not JSON: see character 17” and “… see character 20” are one reason. */
 function withoutNumbers(reason: string): string {
   return reason.replaceAll(/\d+/g, '…');
 }
 
 export const leftOutHeader = 'what,line,file,page,id,pointer,reason\r\n';
 
-/** RFC 4180. A spreadsheet program would calculate what begins like a formula, so such a text begins with an apostrophe. */
+/** RFC 4180. A spreadsheet program would run a text that begins like a formula, so we put an apostrophe before it. */
 function csvLine(fields: readonly (string | number | undefined)[]): string {
-  const written = fields.map((field) => {
+  const cells = fields.map((field) => {
     const text = String(field ?? '');
-    const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+    const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   });
-  return `${written.join(',')}\r\n`;
+  return `${cells.join(',')}\r\n`;
 }
 
-/** “line 3 (abc), line 7 (def) and 12 more”. @param between the place and the id, if that is not in brackets */
+/** “line 3 (abc), line 7 (def) and 12 more”. @param between stands between place and id; a space puts the id in brackets */
 export function leftOutPlaces({ count, records = count, first }: LeftOutGroup, between = ' '): string {
   const named = first.map(({ id, ...place }) => {
     if (id === undefined) return placeInWords(place);
@@ -112,7 +112,7 @@ export function leftOutPlaces({ count, records = count, first }: LeftOutGroup, b
   return `${named.join(', ')}${more}`;
 }
 
-/** What is wrong with a record is kept, also where that is an id that PostgreSQL could not store. */
+/** Replaces what PostgreSQL cannot store, so that a fault in such an id or field can be reported. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { organization, taxonomy, taxonomyTerm } from '../../../library/index.ts';
 
-/** Where a record stands: on a line of the file, or of a file in a package, or as which entry of a feed's page. */
+/** Where a record is: its line in the file, or in a file of a package, or its entry on a page of a feed. */
 export type Place = { line: number; file?: string; page?: number };
 
 /**
- * Something that is said once, with how many records or parts it is true of, such as that times were read from words. The
- * first of them is its example.
+ * Something that the report says once for all records, with a count and the first one as an example. One kind is that
+ * opening times were read from words.
  */
 export type NoteKind = { readonly code: string; words(count: number): string };
 
@@ -32,9 +32,8 @@ export function placeOf({ line, file, page }: Place): Place {
 }
 
 /**
- * What the library holds and no service carries: organisations without services, terms and taxonomies that are not in
- * use. HSDS has no lines for them beside services, so an export gives each a line that says what it is:
- * `{"organization": {…}}`. Readers that know services alone refuse just these.
+ * Organisations without services, and unused terms and taxonomies. HSDS has no place for them beside services, so an
+ * export writes each on a line that names its kind: `{"organization": {…}}`. Other readers reject only these lines.
  */
 export const standaloneSchemas = {
   organization: Type.Object({ organization }),
@@ -50,7 +49,7 @@ export type Standalone = {
   };
 }[StandaloneKind];
 
-/** Which of them a record is, if it is one. */
+/** The kind of a standalone record; undefined for other records. */
 export function standaloneKind(value: object): StandaloneKind | undefined {
   const [key, ...more] = Object.keys(value);
   return more.length === 0 && key !== undefined && Object.hasOwn(standaloneSchemas, key)
