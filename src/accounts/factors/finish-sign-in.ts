@@ -23,7 +23,7 @@ export type SecondStep = {
 };
 
 export type SecondStepResult =
-  | { kind: 'signed in'; sessionId: string }
+  | { kind: 'signed in'; sessionSecret: string }
   | { kind: 'wrong' }
   /** There is no such step, or no longer: the password is needed again. */
   | { kind: 'over' };
@@ -54,8 +54,8 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
         address: ipAddress,
       });
-    const sessionId = await startSession(trx, deps, { account, method, browser });
-    return { kind: 'signed in', sessionId };
+    const sessionSecret = await startSession(trx, deps, { account, method, browser });
+    return { kind: 'signed in', sessionSecret };
   });
 }
 

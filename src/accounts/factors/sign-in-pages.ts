@@ -58,7 +58,7 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     }
     stepCookie.clear(reply, settings);
     if (result.kind !== 'signed in') return reply.redirect(startAgain(goOn), 303);
-    setSessionCookie(reply, settings, result.sessionId);
+    setSessionCookie(reply, settings, result.sessionSecret);
     return reply.redirect(goOn ?? '/', 303);
   });
 }
@@ -86,12 +86,12 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
     { config: scriptConfig, schema: { body: passkeyForm } },
     async (request, reply) => {
       const { passkey: assertion, next } = request.body;
-      const sessionId = await signInWithPasskey(deps, site, {
+      const sessionSecret = await signInWithPasskey(deps, site, {
         assertion,
         browser: signInBrowser(request, settings),
       });
-      if (sessionId === undefined) return refusePasskey(reply);
-      setSessionCookie(reply, settings, sessionId);
+      if (sessionSecret === undefined) return refusePasskey(reply);
+      setSessionCookie(reply, settings, sessionSecret);
       return { go_to: ownPath(next) ?? '/' };
     },
   );
@@ -118,7 +118,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
       });
       if (result.kind !== 'signed in') return refusePasskey(reply);
       stepCookie.clear(reply, settings);
-      setSessionCookie(reply, settings, result.sessionId);
+      setSessionCookie(reply, settings, result.sessionSecret);
       return { go_to: ownPath(next) ?? '/' };
     },
   );
