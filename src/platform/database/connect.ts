@@ -54,7 +54,10 @@ export function connect(
     ...target,
   };
   // Set on the open connection, since PgBouncer accepts hardly any setting in the startup message.
-  const text = `set statement_timeout = ${statement_timeout}; set idle_in_transaction_session_timeout = ${defaultTimeoutMs}`;
+  const text =
+    `set statement_timeout = ${statement_timeout}; set idle_in_transaction_session_timeout = ${defaultTimeoutMs}; ` +
+    // Compiling a statement of ours takes far longer than running it (docs/performance.md).
+    'set jit = off';
   const onConnect = (client: pg.ClientBase) =>
     client.query({ text, query_timeout: defaultTimeoutMs / 10 } as pg.QueryConfig);
   const pool = new pg.Pool({ ...connection, Client: CheckedClient, max: size, onConnect });
