@@ -10,7 +10,7 @@ type Answer = { read: number; created: number; updated: number; unchanged: numbe
 
 /**
  * Imports England by the command line into an empty library, imports it again without a change, and exports it.
- * To reach: 3,000 services a second (issue 4).
+ * To reach: 3,000 services a second.
  */
 export async function benchLibraryImport(): Promise<void> {
   const missing = missingData();

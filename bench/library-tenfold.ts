@@ -18,7 +18,7 @@ const copies = 9;
 /**
  * The time a page takes with England's library, and again with ten times as many services (376,390). One request at a
  * time, on a site at rest.
- * To reach: at most twice the time (issue 4).
+ * To reach: at most twice the time.
  */
 export async function benchLibraryTenfold(): Promise<void> {
   const missing = missingRequirement();

@@ -10,7 +10,7 @@ import { aReferralMaker, type ReferralMaker, untilDelivered } from './referral-l
 /**
  * The time from making a referral until each of its deliveries is done, by the database's clock. A test site captures
  * them, while others are made at 50 connections. The time begins before the 201 is sent.
- * To reach: 1 s at p99 (issue 5). Also measures deliveries to a system beside others that hang.
+ * To reach: 1 s at p99. Also measures deliveries to a system beside others that hang.
  */
 export async function benchReferralDelivery(): Promise<void> {
   if (!hasWrk) return console.log('referral-delivery: needs wrk');

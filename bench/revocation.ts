@@ -14,7 +14,7 @@ const rounds = 200;
  * Two processes of one site on one PostgreSQL. Keys are replaced through the first. The second, which has cached the
  * old token, is asked about it as fast as it answers, until it says 401. The time runs from the request to the first,
  * so it includes the change itself.
- * To reach: 50 ms at p99 of 200 (issue 3).
+ * To reach: 50 ms at p99 of 200.
  */
 export async function benchRevocation(): Promise<void> {
   const outside = await makeOutsideDatabase();

@@ -11,7 +11,7 @@ const tokens = 120_000;
 
 /**
  * `GET /api/token/status`, each time with a token that the site does not remember: every one is read from PostgreSQL.
- * To reach: 15 % of an empty Fastify handler in the same run (issue 3).
+ * To reach: 15 % of an empty Fastify handler in the same run.
  */
 export async function benchTokenCold(): Promise<void> {
   if (!hasWrk) return console.log('token-cold: needs wrk');

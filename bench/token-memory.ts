@@ -9,7 +9,7 @@ const warmUp = 200_000;
 /** Unknown tokens are looked up in the database. The others are refused by their form. */
 const kinds = ['unknown', 'malformed', 'foreign'];
 
-/** The memory of a process after a million random tokens of all kinds that nobody issued. To reach: flat (issue 3). */
+/** The memory of a process after a million random tokens of all kinds that nobody issued. To reach: flat. */
 export async function benchTokenMemory(): Promise<void> {
   if (!hasWrk) return console.log('token-memory: needs wrk');
   const site = await startBenchSite({ ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '100000000' });
