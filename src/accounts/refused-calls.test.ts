@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
-import { auditEntries } from '../../test/people/stored.ts';
 
 let site: TestApp;
 let theirs: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const refusalsOf = async (id: string) => {
-  const refusals = await auditEntries(site.deps.db, { actorId: id, outcome: 'refused' });
+  const refusals = await storedEntries(site.deps.db, { actorId: id, outcome: 'refused' });
   return refusals.map(({ action, subject_id: subject, details }) => ({
     action,
     subject,

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
-import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
+import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { isAnythingUnsealed } from './chain-store.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
-import { type AuditStage, auditStage } from '../../test/people/audit-stage.ts';
+import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
 import { connect, inTransaction, type Trx } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
 import { tamper } from '../../test/database/test-database.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
-import { auditEntries } from '../../test/people/stored.ts';
 import { setApiAccess } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
@@ -134,7 +134,7 @@ describe('the audit page', () => {
   test('audits each search once, without what was typed', async () => {
     const pasted = `ona_${'x'.repeat(30)}`;
     await search({ who: pasted, subject: pasted });
-    const searches = () => auditEntries(site.deps.db, { action: 'audit.read' });
+    const searches = () => storedEntries(site.deps.db, { action: 'audit.read' });
     expect((await searches()).at(-1)!.details).toEqual({ filter: { accounts: [], subject: 'another text' } });
     expect((await search({})).rows.join('\n')).not.toContain('audit read');
     expect((await search({ action: 'audit.read' })).rows.length).toBeGreaterThan(5);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
-import { auditEntries } from '../../test/people/stored.ts';
 import { returnUrlAdd, returnUrlList, returnUrlRemove } from '../cli/commands/return-url.ts';
 
 let site: TestApp;
@@ -22,7 +22,7 @@ async function operator() {
 }
 
 async function auditOf(id: string): Promise<unknown[]> {
-  const entries = await auditEntries(site.deps.db, { subjectId: id });
+  const entries = await storedEntries(site.deps.db, { subjectId: id });
   return entries.map((entry) => ({ action: entry.action, who: entry.actor_name }));
 }
 

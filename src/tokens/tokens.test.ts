@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { textOfTable } from '../../test/people/stored.ts';
+import { textOfTable } from '../../test/database/stored.ts';
 import { resetPassword, setApiAccess, setDisabled, theSite } from '../accounts/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
 import { regenerateKeys } from './keys/refresh-token.ts';

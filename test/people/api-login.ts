@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { theSite } from '../../src/accounts/index.ts';
 import { registerReturnAddress } from '../../src/tokens/api-login/return-addresses.ts';
 import { makeApp } from '../app/make-app.ts';
+import { countRows } from '../database/stored.ts';
 import { registeredAddresses } from './forged-return-addresses.ts';
 import { plainBrowser } from './plain-browser.ts';
-import { countRows } from './stored.ts';
 
 // Helpers for tests of /apilogin.
 

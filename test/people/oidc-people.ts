@@ -1,9 +1,9 @@
 import { anAccount } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 import { freePort } from '../app/site-process.ts';
+import { storedEntries } from '../audit/stored.ts';
 import { startOidcProvider } from '../network/oidc-provider.ts';
 import { pageVisitor } from './page-visitor.ts';
-import { auditEntries } from './stored.ts';
 
 export type OidcPeople = Awaited<ReturnType<typeof openOidcSite>>;
 export type Person = ReturnType<typeof pageVisitor>;
@@ -55,7 +55,7 @@ export async function openOidcSite() {
       return { account, person };
     },
     async auditOf(accountId: string): Promise<string[]> {
-      const entries = await auditEntries(site.deps.db, { actorId: accountId });
+      const entries = await storedEntries(site.deps.db, { actorId: accountId });
       const ofProvider = entries.filter(
         ({ action, details }) => action.startsWith('identity.') || details.method === 'openid-connect',
       );

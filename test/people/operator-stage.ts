@@ -1,7 +1,7 @@
 import { findAccount } from '../../src/accounts/index.ts';
 import { makeApp } from '../app/make-app.ts';
+import { storedEntries } from '../audit/stored.ts';
 import { signedInBrowser } from './signed-in-browser.ts';
-import { auditEntries } from './stored.ts';
 
 type Id = { id: string };
 
@@ -19,7 +19,7 @@ export async function makeOperatorStage() {
     stored: async ({ id }: Id) => (await findAccount(db, id))!,
     /** The newest audit entry of this action about an account. */
     async lastEntry(action: string, { id }: Id) {
-      const entry = (await auditEntries(db, { action, subjectId: id })).at(-1);
+      const entry = (await storedEntries(db, { action, subjectId: id })).at(-1);
       return entry && { ...entry, actor: entry.actor_name };
     },
   };

@@ -6,7 +6,7 @@ import { jobHandlers } from '../../src/worker.ts';
 import { anAccount, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { takeJobs } from '../app/jobs.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
-import { countRows } from '../people/stored.ts';
+import { countRows } from '../database/stored.ts';
 
 // No table keeps growing unless it must: each is listed here with what keeps it small.
 

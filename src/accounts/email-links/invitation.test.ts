@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { anInvitation, refusalOf } from '../../../test/people/invitations.ts';
 import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { theSite } from '../model/caller.ts';
 import { resetPassword } from '../passwords/change-password.ts';
@@ -46,7 +46,7 @@ describe('an invitation', () => {
     expect(home.html).toContain('Asha Patel');
     const again = await visitor().signIn({ email, password });
     expect(again.url).toBe('/');
-    const entries = await auditEntries(site.deps.db, {});
+    const entries = await storedEntries(site.deps.db, {});
     const own = entries.filter((entry) => entry.actor_name === 'Asha Patel');
     expect(own.slice(0, 2)).toMatchObject([
       { action: 'account.invitation_accepted' },

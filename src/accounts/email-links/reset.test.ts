@@ -4,9 +4,10 @@ import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { readPayloads } from '../../../test/app/jobs.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { textOfTable } from '../../../test/database/stored.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
-import { auditEntries, textOfTable } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { updateEmail } from '../model/accounts-store.ts';
@@ -150,7 +151,7 @@ describe('a forgotten password', () => {
     expect((await visitor().signIn({ ...holder, password })).url).toBe('/');
     const [notice] = await mailsTo(site, holder.email);
     expect(notice?.subject).toContain('Your password was changed');
-    const entries = await auditEntries(site.deps.db, { subjectId: holder.id });
+    const entries = await storedEntries(site.deps.db, { subjectId: holder.id });
     const ofPassword = entries.filter(({ action }) => action.startsWith('account.password'));
     expect(ofPassword).toMatchObject([
       { action: 'account.password_reset_requested', outcome: 'done', address: '127.0.0.1' },

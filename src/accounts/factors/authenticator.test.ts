@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
@@ -10,7 +11,6 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { theSite } from '../model/caller.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { resetPassword } from '../passwords/change-password.ts';
@@ -162,7 +162,7 @@ describe('removing a second factor', () => {
       );
     expect((await browser.post(removePath, { password })).statusCode).toBe(429);
     const refused = { action: 'account.password_shown', outcome: 'refused', subjectId: id } as const;
-    expect(await auditEntries(site.deps.db, refused)).toHaveLength(5);
+    expect(await storedEntries(site.deps.db, refused)).toHaveLength(5);
   });
 
   test('is refused while the password is too short to stand alone', async () => {
@@ -214,7 +214,7 @@ describe('removing a second factor', () => {
     expect((await browser.get('/account')).statusCode).toBe(303);
     expect(await signInAgain(email)).toBe('/');
     expect((await mailsOf(site, email))[0]).toContain('were removed by the operator');
-    const entries = await auditEntries(site.deps.db, { action: 'second_factor.reset', subjectId: id });
+    const entries = await storedEntries(site.deps.db, { action: 'second_factor.reset', subjectId: id });
     expect(entries).toMatchObject([
       { actor_name: 'Olive Operator', details: { authenticator: true, passkeys: 0 } },
     ]);

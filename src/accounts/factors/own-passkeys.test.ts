@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removePassword } from '../../../test/accounts/stored.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import {
   addPasskey,
@@ -11,7 +12,6 @@ import {
   withPasskey,
 } from '../../../test/people/second-factors.ts';
 import { type Oddity, softPasskey } from '../../../test/people/soft-passkey.ts';
-import { removePassword } from '../../../test/people/stored.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-options.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { countRows } from '../../../test/database/stored.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
@@ -11,7 +12,6 @@ import {
   withPasskey,
 } from '../../../test/people/second-factors.ts';
 import type { Oddity } from '../../../test/people/soft-passkey.ts';
-import { countRows } from '../../../test/people/stored.ts';
 import { theSite } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 

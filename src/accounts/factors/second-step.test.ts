@@ -1,6 +1,7 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import {
   beginAuthenticator,
@@ -9,7 +10,6 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { setDisabled, theSite } from '../index.ts';
 
 let site: TestApp;
@@ -181,7 +181,7 @@ describe('the second step of a sign-in', () => {
     await enter(browser, '000000');
     await enter(browser, codeOf(site, secret));
     await enter(await halfWay(email), recoveryCodes[0]!);
-    const entries = await auditEntries(site.deps.db, { action: 'session.started', actorId: id });
+    const entries = await storedEntries(site.deps.db, { action: 'session.started', actorId: id });
     expect(entries.map(({ outcome, details }) => `${outcome}: ${details.method}`)).toEqual([
       'done: password',
       'refused: code',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removePassword, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
+import { countRows } from '../../../test/database/stored.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import {
   header,
@@ -11,7 +13,6 @@ import {
   type Visit,
 } from '../../../test/people/oidc-people.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
-import { countRows, removePassword, storePasskey } from '../../../test/people/stored.ts';
 import { theSite } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 

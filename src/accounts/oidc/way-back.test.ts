@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import {
   callback,
   declined,
@@ -7,13 +8,12 @@ import {
   notAsItShould,
   unfinished,
 } from '../../../test/people/oidc-site.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 
 const { site, provider, start, comeBack, close } = await makeOidcSite();
 afterAll(close);
 
 async function refusals(reason: string): Promise<number> {
-  const refused = await auditEntries(site.deps.db, { outcome: 'refused' });
+  const refused = await storedEntries(site.deps.db, { outcome: 'refused' });
   return refused.filter(({ details }) => details.reason === reason).length;
 }
 

@@ -2,10 +2,10 @@ import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type PlainBrowser, somebody, withAuthenticator } from '../../../test/people/second-factors.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('changing a name', () => {
       '/account?done=name',
     );
     expect((await browser.get('/account')).body).toContain('Zoë Ó Súilleabháin');
-    const renamed = await auditEntries(site.deps.db, { action: 'account.renamed', subjectId: id });
+    const renamed = await storedEntries(site.deps.db, { action: 'account.renamed', subjectId: id });
     expect(renamed).toMatchObject([{ outcome: 'done' }]);
   });
 
@@ -69,7 +69,7 @@ describe('changing a password', () => {
     expect((await fresh.post('/signin', { email, password })).statusCode).toBe(422);
     expect((await fresh.post('/signin', { email, password: better })).statusCode).toBe(303);
     expect(await mailsOf(site, email)).toEqual(['Your password was changed – Onward test site']);
-    const changed = await auditEntries(site.deps.db, { action: 'account.password_changed', subjectId: id });
+    const changed = await storedEntries(site.deps.db, { action: 'account.password_changed', subjectId: id });
     expect(changed.map(({ details }) => ({ details }))).toEqual([{ details: {} }]);
   });
 
@@ -163,7 +163,7 @@ describe('the account page', () => {
     expect(body).toContain('<strong>Safari on iOS</strong>');
     expect(body).toContain('<strong>A browser or program that we do not know</strong>');
     expect(body).not.toContain('evil');
-    const started = await auditEntries(site.deps.db, { action: 'session.started' });
+    const started = await storedEntries(site.deps.db, { action: 'session.started' });
     const browsers = started.slice(-2).map(({ details }) => details.browser);
     expect(browsers).toEqual(['Safari on iOS', undefined]);
   });

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { anInvitation, refusalOf } from '../../../test/people/invitations.ts';
-import { storePasskey } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { useLink } from '../email-links/links.ts';

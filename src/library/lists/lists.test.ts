@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { fillList, makeLists } from '../../../test/people/library-data.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { maxLists } from './lists.ts';
@@ -80,7 +80,7 @@ describe('lists of services by the API', () => {
     expect((await call(worker, 'DELETE', `/${id}`)).status).toBe(204);
     expect((await call(worker, 'GET', `/${id}`)).status).toBe(404);
 
-    const entries = await auditEntries(site.deps.db, { subjectId: id });
+    const entries = await storedEntries(site.deps.db, { subjectId: id });
     expect(entries.map(({ action }) => action)).toEqual([
       'service-list.created',
       'service-list.service-saved',

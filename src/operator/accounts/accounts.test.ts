@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { storePasskey } from '../../../test/people/stored.ts';
 import { findSignInWays } from '../../accounts/index.ts';
 
 const minute = 60_000;

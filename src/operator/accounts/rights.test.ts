@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { removePassword, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { removePassword, storePasskey } from '../../../test/people/stored.ts';
 import {
   commandLine,
   findAccount,

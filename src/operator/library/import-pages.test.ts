@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { keptImportFiles, storedServices } from '../../../test/library/stored.ts';
 import {
   type pageVisitor as makeVisitor,
   pageVisitor,
   type Visit,
 } from '../../../test/people/page-visitor.ts';
-import { auditEntries, keptImportFiles, storedServices } from '../../../test/people/stored.ts';
 import { commandLine, theSite } from '../../accounts/index.ts';
 import {
   deleteOldImportFiles,
@@ -80,7 +81,7 @@ describe('the import pages', () => {
     expect(await names()).toEqual(['Service a active', 'Service b inactive']);
     expect(await keptImportFiles(site.deps.db)).toEqual([]);
     expect((await operator.visit(path)).text).toMatch(/Import of weekly.ndjson/);
-    const imported = await auditEntries(site.deps.db, { action: 'library.imported' });
+    const imported = await storedEntries(site.deps.db, { action: 'library.imported' });
     expect(imported.map((entry) => entry.actor_name)).toEqual(['Olive Operator', 'Olive Operator']);
   });
 

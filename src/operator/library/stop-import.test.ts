@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
+import { keptImportFiles, storedServices } from '../../../test/library/stored.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
-import { keptImportFiles, storedServices } from '../../../test/people/stored.ts';
 import { findImportJob, importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
 
 // There is no worker: the tests run each import job themselves.

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
@@ -26,7 +26,7 @@ async function found(search: string): Promise<string[]> {
 }
 
 async function auditOf(saying: string) {
-  const entries = await auditEntries(site.deps.db, { subjectId: saying });
+  const entries = await storedEntries(site.deps.db, { subjectId: saying });
   return entries.map((entry) => ({
     action: entry.action,
     who: entry.actor_name,

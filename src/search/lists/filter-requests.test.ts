@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storedDocuments } from '../../../test/people/stored.ts';
+import { storedDocuments } from '../../../test/library/stored.ts';
 import { openValley, type Valley } from '../../../test/people/valley.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';

@@ -5,7 +5,7 @@ import { parse } from 'node-html-parser';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { storedServices } from '../../../test/people/stored.ts';
+import { storedServices } from '../../../test/library/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { serviceSchema } from '../../library/index.ts';

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import {
   formsOf,
   login,
@@ -11,7 +12,6 @@ import {
   tokenIn,
 } from '../../../test/people/api-login.ts';
 import { honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { setApiAccess, theSite } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { registerReturnAddress } from './return-addresses.ts';
@@ -208,7 +208,7 @@ describe('signing in for a client', () => {
     const { id, email } = await anAccount(site.deps);
     const browser = open();
     const token = tokenIn(await browser.get(await signInFor(browser, login(returnUrl), email)))!;
-    expect(await auditEntries(site.deps.db, { action: 'token.issued', actorId: id })).toMatchObject([
+    expect(await storedEntries(site.deps.db, { action: 'token.issued', actorId: id })).toMatchObject([
       { details: { source: 'apilogin', return_origin: 'https://client.example' }, address: '127.0.0.1' },
     ]);
     const lines = site.logLines.join('');

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { auditEntries, countAccessTokens } from '../../../test/people/stored.ts';
+import { countAccessTokens } from '../../../test/tokens/stored.ts';
 import { setApiAccess, theSite } from '../../accounts/index.ts';
 import { buildApp } from '../../app.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
@@ -74,7 +75,7 @@ describe('the form of the refresh token’s limits', () => {
     const again = await browser.open('/apikeys/guards');
     expect(again.page.querySelector('#networks')?.text).toBe('192.0.2.0/24\n2001:db8::/48');
     expect(again.page.querySelector('#idle_days')?.getAttribute('value')).toBe('30');
-    const changes = await auditEntries(site.deps.db, { action: 'keys.guards_changed', actorId: browser.id });
+    const changes = await storedEntries(site.deps.db, { action: 'keys.guards_changed', actorId: browser.id });
     expect(changes).toMatchObject([
       { details: { networks: ['192.0.2.0/24', '2001:db8::/48'], idle_days: 30 } },
     ]);

@@ -4,9 +4,9 @@ import { anAccount } from '../../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
-import { auditEntries } from '../../../test/people/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
@@ -48,7 +48,7 @@ const status = async (token: string, remoteAddress = home) =>
   ).statusCode;
 
 async function audited(accountId: string) {
-  const entries = await auditEntries(site.deps.db, { subjectId: accountId });
+  const entries = await storedEntries(site.deps.db, { subjectId: accountId });
   const ofKeys = entries.filter(({ action }) => action.startsWith('keys.'));
   return ofKeys.map(({ action, outcome, address }) => [action, outcome, address].join(' '));
 }

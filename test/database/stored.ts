@@ -1,0 +1,20 @@
+import type { Db } from '../../src/platform/database/index.ts';
+import type { DB } from '../../src/platform/database/tables.ts';
+
+// What any table of the database holds.
+
+/** All rows of a table, as one text to search for what must not be there. */
+export async function textOfTable(db: Db, table: keyof DB & string): Promise<string> {
+  const rows: Record<string, unknown>[] = await db.selectFrom(table).selectAll().execute();
+  const readable = (_: string, value: unknown) =>
+    typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
+      ? Buffer.from((value as unknown as { data: number[] }).data).toString('latin1')
+      : value;
+  return JSON.stringify(rows, readable);
+}
+
+/** How many rows a table has. */
+export async function countRows(db: Db, table: keyof DB & string): Promise<number> {
+  const rows: unknown[] = await db.selectFrom(table).selectAll().execute();
+  return rows.length;
+}

@@ -1,0 +1,9 @@
+import type { Db } from '../../src/platform/database/index.ts';
+
+// What the database holds of tokens.
+
+/** How many access tokens of an account are stored. */
+export async function countAccessTokens(db: Db, accountId: string): Promise<number> {
+  const tokens = db.selectFrom('access_tokens').select('hash').where('account_id', '=', accountId);
+  return (await tokens.execute()).length;
+}
