@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
+import { changeStoredEntry, deleteLinksAt } from '../../test/audit/stored.ts';
 import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { createSecrets, randomOctets } from '../platform/secrets/index.ts';
@@ -172,7 +172,7 @@ describe('sealing', () => {
 
   test('logs that the end was cut off while the site ran', async () => {
     await sixSealed();
-    await tamper((trx) => sql`delete from audit_links where position > 3`.execute(trx));
+    await tamper((trx) => deleteLinksAt(trx, 4, 6));
     await startSealing(site.deps).stop();
     expect(site.logLines.filter((line) => line.includes('HeadContradicted'))).toHaveLength(1);
   });
@@ -185,9 +185,7 @@ describe('a check by an operator', () => {
       links: 6,
       broken: undefined,
     });
-    await tamper((trx) =>
-      sql`update audit_entries set outcome = 'refused' where outcome = 'done'`.execute(trx),
-    );
+    await tamper(async (trx) => changeStoredEntry(trx, await idAt(1), { outcome: 'refused' }));
     expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({ broken: { position: 1 } });
     const checks = await listEntries(site.deps.db, { action: auditChecked }, undefined, 10);
     expect(checks).toMatchObject([

@@ -2,6 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
+import {
+  changeStoredEntry,
+  copyNewestEntry,
+  deleteUnsealedEntry,
+  letWaitForLink,
+  storedEntries,
+  storeUnsignedEntry,
+  whileDroppingEntriesOf,
+} from '../../test/audit/stored.ts';
 import { connect, inTransaction, type Trx } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';
@@ -17,9 +26,10 @@ let stage: AuditStage;
 let entry: AuditStage['entry'];
 let write: AuditStage['write'];
 let tamper: AuditStage['tamper'];
+let idAt: AuditStage['idAt'];
 beforeAll(async () => {
   stage = await auditStage();
-  ({ site, entry, write, tamper } = stage);
+  ({ site, entry, write, tamper, idAt } = stage);
 });
 afterAll(() => site.close());
 beforeEach(() => stage.empty());
@@ -35,45 +45,33 @@ const sealed = async () => {
   await sealAudit(site.deps);
 };
 
-const forged = sql`
-  with forged as (
-    insert into audit_entries (at, actor_name, action, outcome) values (now(), 'Asha Patel', 'account.created', 'done')
-    returning id)
-  insert into audit_unsealed select id from forged`;
-const copied = sql`
-  with copied as (
-    insert into audit_entries (at, actor_name, action, outcome, writer, number, code)
-    select at, 'Somebody Else', action, outcome, writer, number + 1, code from audit_entries
-    order by id desc limit 1 returning id)
-  insert into audit_unsealed select id from copied`;
-
-const repeated = sql`
-  with repeated as (
-    insert into audit_entries (at, actor_name, actor_role, action, outcome, address, writer, number, code)
-    select at, actor_name, actor_role, action, outcome, address, writer, number, code from audit_entries
-    order by id desc limit 1 returning id)
-  insert into audit_unsealed select id from repeated`;
+const writeUnsigned = async () => letWaitForLink(site.deps.db, await storeUnsignedEntry(site.deps.db));
+const copyOf = (newest: { number: number | null }) => ({
+  actor_name: 'Somebody Else',
+  number: newest.number! + 1,
+});
+const copySignature = async () => letWaitForLink(site.deps.db, await copyNewestEntry(site.deps.db, copyOf));
+const repeatEntry = async () => letWaitForLink(site.deps.db, await copyNewestEntry(site.deps.db));
 
 describe('an entry written with SQL', () => {
-  for (const [name, statement] of [
-    ['without a signature', forged],
-    ['with the signature of another', copied],
-    ['as the very copy of another', repeated],
-  ] as const) {
-    test(`${name} gets no link and raises an alarm`, async () => {
-      await write();
-      await sealed();
-      await statement.execute(site.deps.db);
-      await sealed();
-      expect(await alarms()).toEqual([statement === forged ? 'entry-unsigned' : 'entry-forged']);
-      expect(site.logLines.join('')).toContain('somebody tampered with the audit');
-      expect(await broken()).toMatchObject({ kind: 'entry-unsealed' });
-    });
-  }
+  test.each([
+    ['without a signature', writeUnsigned, 'entry-unsigned'],
+    ['with the signature of another', copySignature, 'entry-forged'],
+    ['as the very copy of another', repeatEntry, 'entry-forged'],
+  ])('%s gets no link and raises an alarm', async (_, forge, alarm) => {
+    await write();
+    await sealed();
+    await forge();
+    await sealed();
+    expect(await alarms()).toEqual([alarm]);
+    expect(site.logLines.join('')).toContain('somebody tampered with the audit');
+    expect(await broken()).toMatchObject({ kind: 'entry-unsealed' });
+  });
 
   test('is noticed when it changes another before that is sealed', async () => {
     await write();
-    await tamper((trx) => sql`update audit_entries set actor_name = 'Somebody Else'`.execute(trx));
+    const [entry] = await storedEntries(site.deps.db, {});
+    await tamper((trx) => changeStoredEntry(trx, entry!.id, { actor_name: 'Somebody Else' }));
     await sealed();
     expect(await alarms()).toEqual(['entry-forged']);
   });
@@ -81,42 +79,25 @@ describe('an entry written with SQL', () => {
   test('is noticed when it removes a signature after sealing', async () => {
     for (const number of [1, 2, 3]) await write({ details: { number } });
     await sealed();
-    await tamper((trx) =>
-      sql`
-        update audit_entries set writer = null, number = null, code = null
-        where id = (select entry_id from audit_links where position = 2)`.execute(trx),
-    );
+    const signature = { writer: null, number: null, code: null };
+    await tamper(async (trx) => changeStoredEntry(trx, await idAt(2), signature));
     expect(await broken()).toMatchObject({ kind: 'entry-unsigned', position: 2 });
   });
 });
 
 describe('an entry kept out of the audit', () => {
-  const dropping = async (work: () => Promise<unknown>) => {
-    await sql`
-      create function drop_entry() returns trigger language plpgsql as
-      $$ begin if new.actor_name = 'Mallory' then return null; end if; return new; end $$`.execute(
-      site.deps.db,
-    );
-    await sql`
-      create trigger drop_entry before insert on audit_entries for each row execute function drop_entry()`.execute(
-      site.deps.db,
-    );
-    try {
-      await work();
-    } finally {
-      await sql`drop function drop_entry cascade`.execute(site.deps.db);
-    }
-  };
+  const writeDropped = () =>
+    whileDroppingEntriesOf(site.deps.db, 'Mallory', () => write({ actor: { name: 'Mallory' } }));
 
   test('is missed at the next sealing when a trigger dropped it', async () => {
-    await dropping(() => write({ actor: { name: 'Mallory' } }));
+    await writeDropped();
     await sealed();
     expect(await alarms()).toContain('entry-lost');
   });
 
   test('leaves a gap in the numbers of its writer', async () => {
     await write();
-    await dropping(() => write({ actor: { name: 'Mallory' } }));
+    await writeDropped();
     await write();
     await sealed();
     expect(await alarms()).toEqual(['entry-dropped']);
@@ -129,10 +110,9 @@ describe('an entry kept out of the audit', () => {
     await write();
     await sealed();
     await write({ details: { number: 2 } });
-    await tamper(async (trx) => {
-      await sql`delete from audit_entries where details = '{"number": 2}'`.execute(trx);
-      await sql`delete from audit_unsealed`.execute(trx);
-    });
+    const newest = (await storedEntries(site.deps.db, {})).at(-1)!;
+    expect(newest.details).toEqual({ number: 2 });
+    await tamper((trx) => deleteUnsealedEntry(trx, newest.id));
     await write();
     await sealed();
     expect(await broken()).toMatchObject({ kind: 'entry-dropped', number: 3 });
@@ -204,7 +184,7 @@ describe('no alarm is raised', () => {
 
 describe('a site from before there were signatures', () => {
   const unsigned = async () => {
-    await forged.execute(site.deps.db);
+    await writeUnsigned();
     await sealed();
   };
 
@@ -230,13 +210,15 @@ describe('a site from before there were signatures', () => {
   });
 });
 
-test('a commit that the database turns into a rollback is an error, not a gap', async () => {
-  const swallowed = inTransaction(site.deps.db, async (trx) => {
-    await recordAudit(trx, entry());
-    await sql`select 1 / 0`.execute(trx).catch(() => undefined);
+describe('a commit that the database turns into a rollback', () => {
+  test('is an error, and leaves no gap', async () => {
+    const swallowed = inTransaction(site.deps.db, async (trx) => {
+      await recordAudit(trx, entry());
+      await sql`select 1 / 0`.execute(trx).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('undone at its end');
+    await write();
+    await sealed();
+    expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
-  await expect(swallowed).rejects.toThrow('undone at its end');
-  await write();
-  await sealed();
-  expect([await alarms(), await broken()]).toEqual([[], undefined]);
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
 import type { DB } from '../../src/platform/database/tables.ts';
 
@@ -17,4 +18,12 @@ export async function textOfTable(db: Db, table: keyof DB & string): Promise<str
 export async function countRows(db: Db, table: keyof DB & string): Promise<number> {
   const rows: unknown[] = await db.selectFrom(table).selectAll().execute();
   return rows.length;
+}
+
+/** The names of a table's columns, in their order. */
+export async function columnsOf(db: Db, table: keyof DB & string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns where table_name = ${table}
+    order by ordinal_position`.execute(db);
+  return rows.map(({ name }) => name);
 }
