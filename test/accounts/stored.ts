@@ -1,4 +1,5 @@
 import { insertPasskey } from '../../src/accounts/factors/passkeys-store.ts';
+import { updateDisabledAt } from '../../src/accounts/model/accounts-store.ts';
 import { type Db, inTransaction } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 
@@ -20,4 +21,9 @@ export async function storePasskey(db: Db, accountId: string): Promise<void> {
   };
   const passkey = { id: newId(), accountId, createdAt: new Date(), ...key };
   await inTransaction(db, (trx) => insertPasskey(trx, passkey));
+}
+
+/** Disables an account without signing it out, so that only who can open a worklist changes. */
+export function disableAccount(db: Db, id: string): Promise<void> {
+  return inTransaction(db, (trx) => updateDisabledAt(trx, id, new Date()));
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { theSite } from '../../src/accounts/index.ts';
 import { importPostcodes, importServices } from '../../src/exchange/index.ts';
 import { makeApp } from '../app/make-app.ts';
+import { setAccepts, setAvailability } from '../library/stored.ts';
 
 export type Valley = Awaited<ReturnType<typeof openValley>>;
 
@@ -110,12 +110,12 @@ export async function openValley() {
     theSite,
     Readable.from([Buffer.from('postcode,latitude,longitude\nZT1 1AA,54,-2\nZT9 9ZZ,,\n')]),
   );
-  await sql`insert into service_capacity (service_id, status, waiting_time, set_at) values
-    ('walk', 'waitlist', 'six weeks', '2026-11-01T10:00:00Z'), ('pub', 'no-capacity', null, '2026-11-02T10:00:00Z'),
-    ('hub', 'capacity', null, '2026-11-03T10:00:00Z')`.execute(site.deps.db);
-  await sql`insert into service_referral_settings (service_id, accepts) values ('line', false)`.execute(
-    site.deps.db,
-  );
+  const { db } = site.deps;
+  const setAt = (day: number) => new Date(Date.UTC(2026, 10, day, 10));
+  await setAvailability(db, 'walk', { status: 'waitlist', waitingTime: 'six weeks', setAt: setAt(1) });
+  await setAvailability(db, 'pub', { status: 'no-capacity', setAt: setAt(2) });
+  await setAvailability(db, 'hub', { status: 'capacity', setAt: setAt(3) });
+  await setAccepts(db, 'line', false);
   const get = (path: string) => site.app.inject(`/api/library${path}`);
   const page = async (query: string, list = 'services') => (await get(`/${list}?${query}`)).json();
   return {

@@ -2,6 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { textOfTable } from '../../../test/database/stored.ts';
+import { damageAddressHistory, expirePendingAddresses } from '../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { jobHandlers } from '../../worker.ts';
@@ -63,8 +65,7 @@ describe('a new email address of a service', () => {
     expect((await open(link)).statusCode).toBe(404);
     const history = await operator.open(`/services/${serviceId}/history`);
     expect(history.text).toMatch(/old@example\.org.*new@example\.org/s);
-    const { rows } = await site.database.pool.query('select * from delivery_address_history');
-    expect(JSON.stringify(rows)).not.toContain('example.org');
+    expect(await textOfTable(site.deps.db, 'delivery_address_history')).not.toContain('example.org');
   });
 
   it('loses its link when replaced, taken back or removed', async () => {
@@ -92,10 +93,7 @@ describe('a new email address of a service', () => {
       (await mailsTo(site, 'late@example.org')).filter(({ subject }) => asks.test(subject)).length;
     expect(await asked()).toBe(1);
     const link = await linkTo('late@example.org');
-    const { rowCount } = await site.database.pool.query(
-      "update pending_delivery_addresses set expires_at = now() - interval '1 second' - interval '100 years'",
-    );
-    expect([rowCount, (await press(link)).statusCode]).toEqual([1, 404]);
+    expect([await expirePendingAddresses(site.deps.db), (await press(link)).statusCode]).toEqual([1, 404]);
     for (const page of [await open(link), await press(link)])
       expect(page.body).toContain('ask for a new link');
     const settings = await operator.open(`/services/${serviceId}/referral-settings`);
@@ -181,12 +179,9 @@ describe('the order of the channels', () => {
       }),
     );
     expect((await historyOf(referrer)).status).toBe(403);
-    const { rows } = await site.database.pool.query('select * from delivery_address_history');
-    expect(JSON.stringify(rows)).not.toMatch(/example\.org|inbox, email/);
-    // As if the site key had been lost.
-    await site.database.pool.query(
-      "update delivery_address_history set sealed = decode(repeat('00', 40), 'hex')",
-    );
+    const stored = await textOfTable(site.deps.db, 'delivery_address_history');
+    expect(stored).not.toMatch(/example\.org|inbox, email/);
+    await damageAddressHistory(site.deps.db);
     const { status, body: unreadable } = await historyOf(provider);
     expect([status, unreadable.address_changes.length]).toEqual([200, changes.length]);
     expect(unreadable.address_changes[0]).toMatchObject({ previous_value: null, replacement_value: null });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { setChannels } from '../../../test/people/library-data.ts';
+import { setChannels } from '../../../test/library/stored.ts';
 import { importServices } from '../../exchange/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { findOrganization } from '../hsds/organizations-store.ts';

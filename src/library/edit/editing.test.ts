@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
-import { countParts } from '../../../test/people/library-data.ts';
+import { countParts } from '../../../test/library/stored.ts';
 import { type Editors, type Holder, libraryEditors } from '../../../test/people/library-editors.ts';
 
 let site: TestApp;

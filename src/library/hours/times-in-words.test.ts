@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readTimesAgain } from '../../../migrations/before-baseline/0038-times-read-anew.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { replaceDocument, setWeek, storedDocuments } from '../../../test/library/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -166,12 +166,13 @@ describe('opening times from a feed', () => {
     const { db } = site.deps;
     await bring(evening, morning);
     // As an older version stored it: in the source's words, and as five in the morning.
-    await sql`update service_documents set document = replace(replace(document, '"17:00"', '"5:00pm"'), '"20:30"', '"8.30 p.m."')`.execute(
-      db,
-    );
-    const early = '{[1740,2880)}';
-    await sql`update services set week = ${early} where id = 'evening'`.execute(db);
-    await sql`update service_places set week = ${early} where service_id = 'evening'`.execute(db);
+    for (const [id, document] of await storedDocuments(db))
+      await replaceDocument(
+        db,
+        id,
+        document.replaceAll('"17:00"', '"5:00pm"').replaceAll('"20:30"', '"8.30 p.m."'),
+      );
+    await setWeek(db, 'evening', '{[1740,2880)}');
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
     await inTransaction(db, (trx) =>
       readTimesAgain(trx as never, (_, services, now) => deriveFilterRows(trx, services, now)),

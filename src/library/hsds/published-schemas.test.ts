@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { makeZip } from '../../../test/app/make-zip.ts';
-import { setWaitingLists } from '../../../test/people/library-data.ts';
+import { setWaitingLists } from '../../../test/library/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { deleteOrganization } from '../../../test/library/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
@@ -133,7 +134,7 @@ describe('the HSDS resources', () => {
     const idle = { id: 'idle', name: 'Idle', description: '' };
     await bring([{ organization: idle }]);
     expect((await get('/organizations/idle?full_service=true')).json()).toEqual(idle);
-    await site.deps.db.deleteFrom('organizations').where('id', '=', 'idle').execute();
+    await deleteOrganization(site.deps.db, 'idle');
   });
 
   it('have a description where HSDS requires one', async () => {

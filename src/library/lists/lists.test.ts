@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { fillList, makeLists } from '../../../test/people/library-data.ts';
+import { fillList, makeLists } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { aReferral, aService } from '../../../test/app/builders.ts';
+import { setChannels } from '../../../test/library/stored.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 
 const { completeAll, place, referrer, site, stored, submit } = await makeReferralStage();
@@ -105,16 +105,11 @@ describe('POST /api/referrals', () => {
     const closed = await aService(site.deps, { status: 'temporarily closed' });
     expect((await submit(aReferral(closed.serviceId))).json().errors[0].message).toContain('not active');
     const other = await aService(site.deps);
-    const settings = (accepts: boolean, channels: string) =>
-      sql`insert into service_referral_settings (service_id, accepts, channels) values (${other.serviceId}, ${accepts}, ${channels})
-      on conflict (service_id) do update set accepts = excluded.accepts, channels = excluded.channels`.execute(
-        site.deps.db,
-      );
-    await settings(false, '{inbox}');
+    await setChannels(site.deps.db, other.serviceId, { accepts: false, channels: ['inbox'] });
     expect((await submit(aReferral(other.serviceId))).json().errors[0].message).toContain(
       'does not take referrals',
     );
-    await settings(true, '{}');
+    await setChannels(site.deps.db, other.serviceId, { channels: [] });
     expect((await submit(aReferral(other.serviceId))).json().errors[0].message).toContain(
       'no way to receive',
     );

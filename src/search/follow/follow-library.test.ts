@@ -1,14 +1,27 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
-import { storedDocuments, storedServices } from '../../../test/library/stored.ts';
+import {
+  activeServices,
+  appendToNames,
+  changeService,
+  deleteService,
+  removeAvailability,
+  renameService,
+  renameTerms,
+  setAccepts,
+  setAvailability,
+  setMedianDays,
+  storedDocuments,
+  storedServices,
+} from '../../../test/library/stored.ts';
+import { deleteSynonym, storeSynonym } from '../../../test/search/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
 import type { LibraryInMemory } from '../wording/vocabulary.ts';
 import { fill, followLibrary, type LibrarySearch } from './follow-library.ts';
@@ -82,39 +95,33 @@ function contentsOf({ index, vocabulary }: LibraryInMemory) {
   };
 }
 
-const first = sql`(select min(id) from services where status = 'active')`;
-
-const changes: [string, RawBuilder<unknown>][] = [
+/** Each is done with the first active service. */
+const changes: [string, (db: Db, first: string) => Promise<void>][] = [
+  ['a name', (db, first) => renameService(db, first, 'Aaa kites')],
+  ['a status', (db, first) => changeService(db, first, { status: 'inactive' })],
   [
-    'a name',
-    sql`update services set name = 'Aaa kites', search = service_search('Aaa kites', '', '', '') where id = ${first}`,
+    'a status that comes back',
+    async (db) => {
+      for (const { id, status } of await storedServices(db))
+        if (status === 'inactive') await changeService(db, id, { status: 'active' });
+    },
   ],
-  ['a status', sql`update services set status = 'inactive' where id = ${first}`],
-  ['a status that comes back', sql`update services set status = 'active' where status = 'inactive'`],
-  [
-    'availability',
-    sql`insert into service_capacity (service_id, status, set_at) values (${first}, 'waitlist', now()) on conflict (service_id) do update set status = 'waitlist'`,
-  ],
-  [
-    'another availability',
-    sql`update service_capacity set status = 'no-capacity' where service_id = ${first}`,
-  ],
-  ['an availability taken away', sql`delete from service_capacity where service_id = ${first}`],
-  [
-    'referral settings',
-    sql`insert into service_referral_settings (service_id, accepts) values (${first}, false)`,
-  ],
-  ['responsiveness', sql`insert into service_responsiveness (service_id, median_days) values (${first}, 3)`],
-  ['a term', sql`update taxonomy_terms set name = 'Kites'`],
-  ['a synonym', sql`insert into search_synonyms (saying, meaning) values ('aloft', 'kites')`],
-  ['a synonym taken away', sql`delete from search_synonyms where saying = 'aloft'`],
-  ['a deleted service', sql`delete from services where id = ${first}`],
+  ['availability', (db, first) => setAvailability(db, first, { status: 'waitlist' })],
+  ['another availability', (db, first) => setAvailability(db, first, { status: 'no-capacity' })],
+  ['an availability taken away', removeAvailability],
+  ['referral settings', (db, first) => setAccepts(db, first, false)],
+  ['responsiveness', (db, first) => setMedianDays(db, first, 3)],
+  ['a term', (db) => renameTerms(db, 'Kites')],
+  ['a synonym', (db) => storeSynonym(db, 'aloft', 'kites')],
+  ['a synonym taken away', (db) => deleteSynonym(db, 'aloft')],
+  ['a deleted service', deleteService],
 ];
 
 describe('a search index', () => {
   it.each(changes)('takes in what another process changes: %s', async (_, change) => {
     const before = contentsOf(await now());
-    await change.execute(other.db);
+    const [first] = await activeServices(other.db);
+    await change(other.db, first!);
     const library = await now();
     expect(contentsOf(library)).not.toEqual(before);
     await expectAnew(library);
@@ -124,7 +131,7 @@ describe('a search index', () => {
     const [document] = (await storedDocuments(other.db)).values();
     const service = { ...JSON.parse(document!), name: 'Kites again' };
     for (const id of ['new', 'new']) {
-      await sql`delete from services where id = ${id}`.execute(other.db);
+      await deleteService(other.db, id);
       const source = Readable.from([
         Buffer.from(JSON.stringify({ ...service, id, service_at_locations: [] })),
       ]);
@@ -142,17 +149,15 @@ describe('a search index', () => {
       const { index } = await now();
       return index.search({ selection, of: 'services', window }).hits[0]!.id;
     };
-    const rename = (db: typeof other.db, id: string, name: string) =>
-      sql`update services set name = ${name} where id = ${id}`.execute(db);
     const isWritten = Promise.withResolvers<void>();
     const mayEnd = Promise.withResolvers<void>();
     const early = other.db.transaction().execute(async (trx) => {
-      await rename(trx, one!.id, '000 early');
+      await changeService(trx, one!.id, { name: '000 early' });
       isWritten.resolve();
       await mayEnd.promise;
     });
     await isWritten.promise;
-    await rename(site.deps.db, another!.id, '001 late');
+    await changeService(site.deps.db, another!.id, { name: '001 late' });
     expect(await first()).toBe(another!.id);
     mayEnd.resolve();
     await early;
@@ -162,9 +167,8 @@ describe('a search index', () => {
   it('has what changed while it was filled', async () => {
     const another = followLibrary(site.deps.db, site.deps.notices);
     const reading = another.upTo(0);
-    for (const name of ['One', 'Two', 'Three']) {
-      await sql`update services set name = ${name} where id = ${first}`.execute(other.db);
-    }
+    const [first] = await activeServices(other.db);
+    for (const name of ['One', 'Two', 'Three']) await changeService(other.db, first!, { name });
     await reading;
     await expectAnew(await now(another));
     await another.stop();
@@ -172,7 +176,7 @@ describe('a search index', () => {
 
   it('does not grow when services change again and again', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await sql`update services set name = name || ${round}::text where id > ''`.execute(other.db);
+      await appendToNames(other.db, String(round));
       await expectAnew(await now());
     }
   });

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { storeNumberedServices } from '../../../test/library/stored.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -10,32 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Services whose names are not in the order of their ids, three of one name each, and an organisation beside each. */
-function add(from: number, to: number): Promise<void> {
-  return inTransaction(site.deps.db, (trx) => addRows(trx, from, to));
-}
-
-async function addRows(db: Trx, from: number, to: number): Promise<void> {
-  const numbers = sql`generate_series(${from}::int, ${to}::int) as n`;
-  await sql`
-    insert into services (id, name, status, search, last_modified, imported_at, updated_at)
-    select 'id' || n, 'name ' || md5((n / 3)::text), 'active', '', now(), now(), now() from ${numbers}`.execute(
-    db,
-  );
-  await sql`
-    insert into service_documents (service_id, document, summary, content_hash)
-    select id, json_build_object('id', id, 'service_at_locations', json_build_array(json_build_object('id', id))),
-      json_build_object('id', id), ''
-    from ${numbers} cross join lateral (select 'id' || n as id) as each`.execute(db);
-  await sql`
-    insert into service_at_locations (service_id, number, id)
-    select s.id, 1, s.id from ${numbers} join services s on s.id = 'id' || n`.execute(db);
-  await sql`
-    insert into organizations (id, name, document, summary, search, updated_at)
-    select id, name, '{}', '{"id":"' || id || '"}', '', now() from ${numbers} join services on id = 'id' || n`.execute(
-    db,
-  );
-}
+const add = (from: number, to: number) => storeNumberedServices(site.deps.db, from, to);
 
 type Page = { total_items: number; size: number; contents: { id: string }[] };
 

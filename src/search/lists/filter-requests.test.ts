@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storedDocuments } from '../../../test/library/stored.ts';
+import {
+  changeService,
+  setAccepts,
+  setAvailability,
+  storedDocuments,
+  storedFilterRows,
+} from '../../../test/library/stored.ts';
 import { openValley, type Valley } from '../../../test/people/valley.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
@@ -96,15 +101,13 @@ describe('counts', () => {
     };
     expect(await counts()).toEqual([3, 1, 1, 0]);
     await inTransaction(db, async (trx) => {
-      await sql`update service_capacity set status = 'capacity' where service_id = 'pub'`.execute(trx);
-      await sql`update service_referral_settings set accepts = true`.execute(trx);
-      await sql`update services set status = 'inactive' where id = 'hub'`.execute(trx);
+      await setAvailability(trx, 'pub', { status: 'capacity' });
+      await setAccepts(trx, 'line', true);
+      await changeService(trx, 'hub', { status: 'inactive' });
       expect(await counts()).toEqual([3, 1, 1, 0]);
     });
     expect(await counts()).toEqual([4, 1, 1, 0]);
-    await inTransaction(db, (trx) =>
-      sql`update services set status = 'active' where id = 'hub'`.execute(trx),
-    );
+    await inTransaction(db, (trx) => changeService(trx, 'hub', { status: 'active' }));
     expect(await counts()).toEqual([5, 2, 1, 0]);
   });
 });
@@ -130,23 +133,14 @@ describe('an import of our own answer', () => {
 describe('the rows that filters use', () => {
   it('are the same from stored documents as from an import', async () => {
     const { db } = site.deps;
-    const rows = async () => {
-      const tables = await Promise.all([
-        sql`select id, minimum_age, maximum_age, week::text from services order by id`.execute(db),
-        sql`select *, point::text, week::text from service_places order by service_id, number`.execute(db),
-        sql`select *, during::text from service_hours h order by h::text`.execute(db),
-        sql`select *, extent::text from service_area_extents e order by e::text`.execute(db),
-      ]);
-      return tables.map((table) => table.rows);
-    };
-    const imported = await rows();
+    const imported = await storedFilterRows(db);
     expect(imported.map(({ length }) => length)).toEqual([6, 8, 10, 5]);
-    const { rows: documents } = await sql<{ id: string; document: string }>`
-    select service_id as id, document from service_documents`.execute(db);
+    const documents = [...(await storedDocuments(db))].map(([id, document]) => ({ id, document }));
     await inTransaction(db, async (trx) => {
-      await sql`update services set minimum_age = null, maximum_age = null, week = '{}'`.execute(trx);
+      for (const { id } of documents)
+        await changeService(trx, id, { minimum_age: null, maximum_age: null, week: '{}' });
       await deriveFilterRows(trx, documents, site.clock.now());
     });
-    expect(await rows()).toEqual(imported);
+    expect(await storedFilterRows(db)).toEqual(imported);
   });
 });

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
+import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { setAccepts, setAvailability } from '../../../test/library/stored.ts';
 import { theSite } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
@@ -170,15 +171,12 @@ function asRecord({ id, schedules, places, term, ...rest }: Service) {
 async function bring(services: readonly Service[]): Promise<void> {
   site.clock.moveOn(Date.parse(`${imported}T12:00:00Z`) - site.clock.now().getTime());
   const { db } = site.deps;
-  await sql`delete from services`.execute(db);
+  await emptyLibrary(db);
   const source = Readable.from([Buffer.from(JSON.stringify(services.map(asRecord)))]);
   expect(await importServices(site.deps, theSite, source)).toMatchObject({ created: services.length });
   for (const { id, capacity, accepts } of services) {
-    await sql`insert into service_referral_settings (service_id, accepts) values (${id}, ${accepts})`.execute(
-      db,
-    );
-    if (capacity === undefined) continue;
-    await sql`insert into service_capacity values (${id}, ${capacity}, null, now(), null)`.execute(db);
+    await setAccepts(db, id, accepts);
+    if (capacity !== undefined) await setAvailability(db, id, { status: capacity });
   }
 }
 
