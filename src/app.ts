@@ -1,7 +1,7 @@
 import {
   accountPages,
   auditForbidden,
-  auditNotFound,
+  auditRefusedObject,
   isFresh,
   linkPages,
   oidcPages,
@@ -74,7 +74,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp({
     ...deps,
     errorPage: deps.pages.sendError,
-    auditNotFound: auditNotFound(deps),
+    auditRefusedObject: auditRefusedObject(deps),
     verifyVisitor: verify.visitor,
   });
   installCors(app, crossOrigin(deps));
@@ -82,8 +82,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verify, {
-    path: '/signin',
-    setUpPath: '/account/second-factor',
+    signInPath: '/signin',
+    secondFactorPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
     auditForbidden: auditForbidden(deps),
     giveFormBack: deps.pages.giveFormBack,

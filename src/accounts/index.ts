@@ -1,5 +1,5 @@
 export { linkPages } from './email-links/link-pages.ts';
-export { linkEnded } from './email-links/links.ts';
+
 export { deleteExpiredLinks } from './email-links/links-store.ts';
 export { startPasswordReset } from './email-links/reset-password.ts';
 export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
@@ -29,6 +29,7 @@ export {
   listOrganizationsWithProviders,
   listSimilarOrganisations,
 } from './model/organisations-store.ts';
+export { linkEnded } from './model/problems.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export { mustHaveFactor } from './model/sign-in-options.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
@@ -44,12 +45,12 @@ export {
 export { changeEmail } from './people/change-email.ts';
 export { createAccount, type Invitation, type NewAccount } from './people/create-account.ts';
 export { inviteAccount, inviteAgain, requireMailServer } from './people/invite-account.ts';
-export { requireSomebodyElse } from './people/operator-limits.ts';
+export { refuseOwnAccount } from './people/operator-limits.ts';
 export { removeSecondFactors } from './people/remove-second-factors.ts';
 export { setApiAccess, setDisabled } from './people/set-access.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';
-export { auditForbidden, auditNotFound } from './refused-calls.ts';
+export { auditForbidden, auditRefusedObject } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';

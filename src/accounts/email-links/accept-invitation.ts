@@ -5,9 +5,10 @@ import { Problem } from '../../platform/problem/index.ts';
 import { updatePassword } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { accountChanged } from '../model/change-account.ts';
+import { linkEnded } from '../model/problems.ts';
 import { newPasswordHash } from '../passwords/password.ts';
 import { type SignInBrowser, startSession } from '../sign-in/start-session.ts';
-import { findLinkHolder, linkEnded, useLink } from './links.ts';
+import { findLinkHolder, useLink } from './links.ts';
 
 export type Acceptance = {
   /** The secret of the link. */
@@ -18,7 +19,7 @@ export type Acceptance = {
 
 /**
  * Gives an invited person their first password and signs them in. The link is used up.
- * @returns the id of the session. @throws Problem `link-ended`, or `unprocessable` about the password.
+ * @returns the secret of the new session, for the cookie. @throws Problem `link-ended`, or `unprocessable` about the password.
  */
 export async function acceptInvitation(deps: Platform, input: Acceptance): Promise<string> {
   const { secret, browser } = input;

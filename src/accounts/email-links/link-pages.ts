@@ -4,23 +4,26 @@ import { type FormProblem, fieldProblem, formProblem } from '../../platform/html
 import { type App, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { linkEnded } from '../model/problems.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
 import { providerName } from '../model/sign-in-options.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
 import { acceptInvitation } from './accept-invitation.ts';
-import { findLinkHolder, linkEnded } from './links.ts';
+import { findLinkHolder } from './links.ts';
 import type { LinkPurpose } from './links-store.ts';
 import { finishPasswordReset, requestPasswordReset } from './reset-password.ts';
 
 /** The pages of links in emails: to accept an invitation, and to choose a new password. */
 export function linkPages(app: App, deps: WebPlatform): void {
   invitationPage(app, deps);
-  resetPages(app, deps);
+  requestPages(app, deps);
+  finishPages(app, deps);
 }
 
+const config = page(visitor, { allowedWithoutSecondFactor: true });
+
 function invitationPage(app: App, deps: WebPlatform): void {
-  const config = page(visitor, { allowedWithoutSecondFactor: true });
   const form = linkForm(deps, 'invitation', 'accounts/email-links/templates/invitation.njk');
   app.get('/invitation/:secret', { config, schema: linkSchema }, (request, reply) =>
     form.show(request, reply, request.params.secret),
@@ -32,28 +35,22 @@ function invitationPage(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const { secret } = request.params;
       return form.answer(request, reply, secret, async () => {
-        const session = await acceptInvitation(deps, {
+        const sessionSecret = await acceptInvitation(deps, {
           secret,
           password: request.body.password,
           browser: signInBrowser(request, deps.settings),
         });
-        setSessionCookie(reply, deps.settings, session);
+        setSessionCookie(reply, deps.settings, sessionSecret);
         return reply.redirect('/', 303);
       });
     },
   );
 }
 
-const config = page(visitor, { allowedWithoutSecondFactor: true });
 const noAddress = fieldProblem('email', 'Type an email address such as name@example.org');
 const requestForm = Type.Object({ email: Type.String({ maxLength: 1000 }) });
 
-/** The pages to ask for a link by email, and to choose a new password with it. */
-function resetPages(app: App, deps: WebPlatform): void {
-  requestPages(app, deps);
-  finishPages(app, deps);
-}
-
+/** The pages to ask for a link by email to choose a new password. */
 function requestPages(app: App, deps: WebPlatform): void {
   const { pages, settings } = deps;
   const template = 'accounts/email-links/templates/reset-request.njk';
@@ -77,6 +74,7 @@ function requestPages(app: App, deps: WebPlatform): void {
   );
 }
 
+/** The pages on which the holder of a reset link chooses a new password. */
 function finishPages(app: App, deps: WebPlatform): void {
   const form = linkForm(deps, 'reset', 'accounts/email-links/templates/reset-password.njk');
   app.get('/reset-password/:secret', { config, schema: linkSchema }, (request, reply) =>

@@ -1,15 +1,10 @@
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import { isSecret, newSecret } from '../../platform/secrets/index.ts';
 import { findAccount, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
+import { linkEnded } from '../model/problems.ts';
 import { deleteLink, findAccountOfLink, type LinkPurpose, replaceLink } from './links-store.ts';
-
-export const linkEnded = defineProblem({
-  type: 'link-ended',
-  status: 404,
-  title: 'This link does not work any more',
-});
 
 const hour = 60 * 60_000;
 /** An invited person may be on leave; a reset was asked for just now. */

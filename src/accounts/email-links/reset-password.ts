@@ -6,11 +6,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
+import { linkEnded } from '../model/problems.ts';
 import { replacePassword } from '../passwords/change-password.ts';
 import { newPasswordHash } from '../passwords/password.ts';
 import { beginAttempt, trustNetwork } from '../passwords/throttle.ts';
 import { composeNoPassword, composeReset } from './link-emails.ts';
-import { findLinkHolder, linkEnded, makeLink, useLink } from './links.ts';
+import { findLinkHolder, makeLink, useLink } from './links.ts';
 
 type ResetRequest = { email: string; address: string };
 

@@ -161,7 +161,7 @@ describe('removing a second factor', () => {
         422,
       );
     expect((await browser.post(removePath, { password })).statusCode).toBe(429);
-    const refused = { action: 'account.password_shown', outcome: 'refused', subjectId: id } as const;
+    const refused = { action: 'account.password_checked', outcome: 'refused', subjectId: id } as const;
     expect(await storedEntries(site.deps.db, refused)).toHaveLength(5);
   });
 

@@ -1,11 +1,11 @@
-import { inTransaction } from '../../platform/database/index.ts';
+import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { randomOctets } from '../../platform/secrets/index.ts';
+import { randomBytes } from '../../platform/secrets/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import type { Caller } from '../model/caller.ts';
 import {
   confirmAuthenticator,
-  findPendingAuthenticator,
+  findPendingAuthenticatorSecret,
   savePendingAuthenticator,
 } from '../model/second-factors-store.ts';
 import { recordFactorChange } from './record-factor-change.ts';
@@ -13,13 +13,13 @@ import { makeRecoveryCodesIfNone } from './recovery-codes.ts';
 
 /** Every authenticator app accepts these, and some accept nothing else (RFC 6238). */
 const rules = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-const secretOctets = 20;
+const secretLength = 20;
 const purpose = 'authenticator';
 
 /** Makes a secret for an authenticator app, in base32. */
 async function newTotpSecret(): Promise<string> {
   const { Secret } = await import('otpauth');
-  return new Secret({ buffer: new Uint8Array(randomOctets(secretOctets)).buffer }).base32;
+  return new Secret({ buffer: new Uint8Array(randomBytes(secretLength)).buffer }).base32;
 }
 
 /** Seals a secret for the database: it opens only with the site key, and only for this account. */
@@ -37,8 +37,8 @@ export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer
 }
 
 /**
- * The number of the 30 seconds that a code belongs to: the present ones, the ones before or the ones after, since the
- * phone's clock may be wrong and typing takes a while. Undefined for any other code.
+ * The time step of a code (RFC 6238): the current one, or one either side, since the phone's clock may be wrong and typing
+ * takes a while. Undefined for any other code.
  */
 export async function counterOfCode(secret: string, code: string, now: Date): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth');
@@ -81,12 +81,12 @@ export async function beginAuthenticator(deps: Platform, accountId: string): Pro
 
 /** The secret that waits for its first code, if any. */
 export async function pendingTotpSecret(
+  db: Db,
   deps: Platform,
   accountId: string,
-  db = deps.db,
 ): Promise<string | undefined> {
   const madeAfter = new Date(deps.clock.now().getTime() - pendingForMs);
-  const sealed = await findPendingAuthenticator(db, accountId, madeAfter);
+  const sealed = await findPendingAuthenticatorSecret(db, accountId, madeAfter);
   return sealed && openTotpSecret(deps, accountId, sealed);
 }
 
@@ -94,7 +94,7 @@ export async function pendingTotpSecret(
 export type Confirmation =
   | { kind: 'confirmed'; codes: string[] }
   | { kind: 'wrong code' }
-  | { kind: 'nothing begun' };
+  | { kind: 'not started' };
 
 /** Confirms an authenticator app, once its holder types a right code. */
 export function confirmAuthenticatorApp(
@@ -105,8 +105,8 @@ export function confirmAuthenticatorApp(
 ): Promise<Confirmation> {
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
-    const secret = account && (await pendingTotpSecret(deps, account.id, trx));
-    if (secret === undefined) return { kind: 'nothing begun' };
+    const secret = account && (await pendingTotpSecret(trx, deps, account.id));
+    if (secret === undefined) return { kind: 'not started' };
     const at = deps.clock.now();
     const counter = await counterOfCode(secret, typed.replaceAll(/\s/g, ''), at);
     if (counter === undefined) return { kind: 'wrong code' };

@@ -16,8 +16,8 @@ const setUpPath = '/account/authenticator';
 const confirming = page(signedIn(), { fresh: setUpPath, allowedWithoutSecondFactor: true });
 const codesPath = '/account/recovery-codes';
 /**
- * `next` is the page that somebody wanted, who must set up a second factor first. Forms have it in their address, so that
- * it is kept when their sender has to sign in again.
+ * `next` is the page that somebody came for when they were asked to set up a second factor. Forms have it in their address,
+ * so that it is kept when they have to sign in again.
  */
 const nextOnly = Type.Object({ next: nextSchema });
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
@@ -59,7 +59,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
 
   app.get(setUpPath, { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, email } = requireCaller(request);
-    const secret = await pendingTotpSecret(deps, accountId);
+    const secret = await pendingTotpSecret(deps.db, deps, accountId);
     const { next, wrong } = request.query;
     if (secret === undefined) return reply.redirect(ownPath(next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/authenticator.njk', {
@@ -81,7 +81,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
       // A redirect, because the page contains the secret, and somebody may log or keep error answers.
       if (result.kind === 'wrong code')
         return reply.redirect(pathWithNext(next, `${setUpPath}?wrong=yes`), 303);
-      if (result.kind === 'nothing begun') return reply.redirect(ownPath(next) ?? '/account', 303);
+      if (result.kind === 'not started') return reply.redirect(ownPath(next) ?? '/account', 303);
       if (result.codes.length === 0)
         return reply.redirect(ownPath(next) ?? '/account?done=authenticator', 303);
       return sendCodes(deps, request, reply, result.codes, next);

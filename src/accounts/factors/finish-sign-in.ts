@@ -1,8 +1,8 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAccount } from '../model/accounts-store.ts';
-import { findAuthenticator, spendCounter, spendRecoveryCode } from '../model/second-factors-store.ts';
-import { deleteStep, takeTry } from '../model/sessions-store.ts';
+import { findAuthenticatorSecret, spendCounter, spendRecoveryCode } from '../model/second-factors-store.ts';
+import { deleteStep, takeAttempt } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
 import { tellHolder } from '../model/tell-people.ts';
 import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
@@ -16,7 +16,7 @@ import { canonicalRecoveryCode } from './recovery-codes.ts';
 
 export type SecondStep = {
   /** The secret of the first step, from its cookie. */
-  stepId: string;
+  stepSecret: string;
   /** What the person gives as the second factor. `passkey` is undefined where the passkey was not valid. */
   given: { code: string } | { passkey: CheckedPasskey | undefined };
   browser: SignInBrowser;
@@ -26,30 +26,30 @@ export type SecondStepResult =
   | { kind: 'signed in'; sessionSecret: string }
   | { kind: 'wrong' }
   /** There is no such step, or no longer: the password is needed again. */
-  | { kind: 'over' };
+  | { kind: 'expired' };
 
 /**
  * Takes the second step of a sign-in, in the browser that took the first.
  * @throws Problem `too-many-attempts`.
  */
 export async function finishSignIn(deps: Platform, input: SecondStep): Promise<SecondStepResult> {
-  const { stepId, given, browser } = input;
+  const { stepSecret, given, browser } = input;
   const { ipAddress } = browser;
-  const accountId = await findStepAccount(deps, stepId);
-  if (accountId === undefined) return { kind: 'over' };
+  const accountId = await findStepAccount(deps, stepSecret);
+  if (accountId === undefined) return { kind: 'expired' };
   const attempt = await beginAttempt(deps, { kind: 'code', accountId, address: ipAddress });
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, accountId);
-    const idHash = deps.secrets.hash('sign-in step', stepId);
-    const counts = await takeTry(trx, idHash, deps.clock.now());
-    if (!account || account.disabledAt !== null || !counts) return { kind: 'over' };
+    const secretHash = deps.secrets.hash('sign-in step', stepSecret);
+    const counts = await takeAttempt(trx, secretHash, deps.clock.now());
+    if (!account || account.disabledAt !== null || !counts) return { kind: 'expired' };
     const method = await useFactor(trx, deps, accountId, given);
     if (method === undefined) {
       await refuseSignIn(trx, deps, { account, ipAddress, method: 'code' in given ? 'code' : 'passkey' });
       return { kind: 'wrong' };
     }
     await recordSuccess(trx, deps, attempt);
-    await deleteStep(trx, idHash);
+    await deleteStep(trx, secretHash);
     if (method === 'password and recovery code')
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
         address: ipAddress,
@@ -82,7 +82,7 @@ type PasskeySignIn = { assertion: Assertion; browser: SignInBrowser };
 /**
  * Signs a person in with a passkey alone: having the device is one factor, and the device asked for another (a PIN, a
  * finger, a face). There is no throttle, because nothing can be guessed.
- * @returns the id of the new session, or undefined.
+ * @returns the secret of the new session, for the cookie; undefined if the passkey does not open an account.
  */
 export async function signInWithPasskey(
   deps: Platform,
@@ -126,7 +126,7 @@ async function useAuthenticatorCode(
   accountId: string,
   code: string,
 ): Promise<boolean> {
-  const sealed = await findAuthenticator(trx, accountId);
+  const sealed = await findAuthenticatorSecret(trx, accountId);
   const secret = sealed && openTotpSecret(deps, accountId, sealed);
   const counter = secret === undefined ? undefined : await counterOfCode(secret, code, deps.clock.now());
   return counter !== undefined && spendCounter(trx, accountId, counter);

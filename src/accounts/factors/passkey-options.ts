@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/platform.ts';
-import { isSecret, randomOctets } from '../../platform/secrets/index.ts';
+import { isSecret, randomBytes } from '../../platform/secrets/index.ts';
 import type { Caller } from '../model/caller.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
 import {
@@ -68,23 +68,23 @@ export async function secondFactorOptions(deps: Platform, site: RelyingParty, ac
 /** The time that somebody has: then the browser gives up and the challenge expires. */
 const challengeLifetimeMs = 5 * 60_000;
 
-/** Makes random bytes that the browser has signed once, for this purpose and this account. */
+/** Makes random bytes for the browser to sign once, for this purpose and this account. */
 async function newChallenge(
   deps: Platform,
   purpose: Challenge['purpose'],
   accountId: string | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const octets = new Uint8Array(randomOctets(32));
+  const bytes = new Uint8Array(randomBytes(32));
   const now = deps.clock.now();
   // Anybody can ask for a challenge, so each call deletes the expired ones.
   await deleteExpiredChallenges(deps.db, now);
-  const challenge = Buffer.from(octets).toString('base64url');
+  const challenge = Buffer.from(bytes).toString('base64url');
   await insertChallenge(
     deps.db,
     { challenge, purpose, accountId },
     new Date(now.getTime() + challengeLifetimeMs),
   );
-  return octets;
+  return bytes;
 }
 
 /**

@@ -81,7 +81,7 @@ async function checkRegistration(
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: (await withoutStatement(registration)) as unknown as RegistrationResponseJSON,
+      response: (await withoutAttestation(registration)) as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
@@ -96,13 +96,13 @@ async function checkRegistration(
 }
 
 /**
- * Takes out the statement of the device's maker. The site asks for none. The library would call addresses in its
- * certificates (to look for revoked ones), so a forged statement could make this site call any address.
+ * Takes out the attestation, which is a statement by the device's maker. The site asks for none. The library would call
+ * addresses in its certificates (to look for revoked ones), so a forged one could make this site call any address.
  */
-async function withoutStatement({ response, ...rest }: Registration): Promise<Registration> {
+async function withoutAttestation({ response, ...rest }: Registration): Promise<Registration> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
-  const octets = isoBase64URL.toBuffer(response.attestationObject);
-  const authData = decodeAttestationObject(octets).get('authData');
+  const bytes = isoBase64URL.toBuffer(response.attestationObject);
+  const authData = decodeAttestationObject(bytes).get('authData');
   const parts = new Map<string, unknown>([
     ['fmt', 'none'],
     ['attStmt', new Map()],

@@ -1,18 +1,19 @@
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import type { Caller } from '../model/caller.ts';
 import { listIdentities } from '../model/identities-store.ts';
+import { lastWayToSignIn, secondFactorRequired } from '../model/problems.ts';
 import {
   deleteAuthenticator,
   deleteRecoveryCodes,
   findSecondFactors,
   hasSecondFactor,
 } from '../model/second-factors-store.ts';
-import { lastWayToSignIn, mustHaveFactor, secondFactorRequired } from '../model/sign-in-options.ts';
+import { mustHaveFactor } from '../model/sign-in-options.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { isEnoughAlone } from '../passwords/password-rules.ts';
+import { isLongEnoughAlone } from '../passwords/password-rules.ts';
 import { deletePasskey } from './passkeys-store.ts';
 import { recordFactorChange } from './record-factor-change.ts';
 
@@ -55,8 +56,8 @@ export async function removeFactor(
 }
 
 /** Whether the account has only one second factor. */
-export async function isLastFactor(trx: Trx | Platform['db'], accountId: string): Promise<boolean> {
-  const { authenticatorSince, passkeys } = await findSecondFactors(trx, accountId);
+export async function isLastFactor(db: Db, accountId: string): Promise<boolean> {
+  const { authenticatorSince, passkeys } = await findSecondFactors(db, accountId);
   return passkeys + (authenticatorSince === null ? 0 : 1) <= 1;
 }
 
@@ -78,7 +79,7 @@ function refuseLastFactor(
   if (account.passwordHash === null) return undefined;
   if (password === '') return 'password needed';
   if (checked?.passwordHash !== account.passwordHash) return 'password wrong';
-  return isEnoughAlone(password) ? undefined : 'password too short';
+  return isLongEnoughAlone(password) ? undefined : 'password too short';
 }
 
 function deleteFactor(trx: Trx, accountId: string, what: FactorToRemove): Promise<boolean> {

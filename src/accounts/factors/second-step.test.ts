@@ -95,12 +95,12 @@ describe('the second step of a sign-in', () => {
     const { secret } = await withAuthenticator(site);
     const browser = newBrowser();
     const answer = await enter(browser, codeOf(site, secret));
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin?over=yes']);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/signin?expired=yes']);
     expect(await isIn(browser)).toBe(false);
     browser.cookies.set('onward-sign-in-step', 'A'.repeat(43));
-    expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?expired=yes');
     expect((await browser.get('/signin/code?next=/apikeys')).headers.location).toBe(
-      '/signin?over=yes&next=%2Fapikeys',
+      '/signin?expired=yes&next=%2Fapikeys',
     );
   });
 
@@ -108,7 +108,9 @@ describe('the second step of a sign-in', () => {
     const one = await withAuthenticator(site);
     const two = await withAuthenticator(site);
     await halfWay(one.email);
-    expect((await enter(newBrowser(), codeOf(site, one.secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(newBrowser(), codeOf(site, one.secret))).headers.location).toBe(
+      '/signin?expired=yes',
+    );
     expect((await enter(await halfWay(one.email), codeOf(site, two.secret))).statusCode).toBe(422);
     expect((await enter(await halfWay(one.email), two.recoveryCodes[0]!)).statusCode).toBe(422);
   });
@@ -120,8 +122,8 @@ describe('the second step of a sign-in', () => {
     expect((await enter(inTime, codeOf(site, secret))).headers.location).toBe('/');
     site.clock.moveOn(1);
     const answer = await enter(late, codeOf(site, secret, 1));
-    expect(answer.headers.location).toBe('/signin?over=yes');
-    expect((await late.get('/signin?over=yes')).body).toContain('more than 5 minutes');
+    expect(answer.headers.location).toBe('/signin?expired=yes');
+    expect((await late.get('/signin?expired=yes')).body).toContain('more than 5 minutes');
   });
 
   test('asks for the password again after five wrong codes', async () => {
@@ -129,7 +131,7 @@ describe('the second step of a sign-in', () => {
     const browser = await halfWay(email);
     for (let wrong = 0; wrong < 4; wrong += 1) expect((await enter(browser, '000000')).statusCode).toBe(422);
     expect((await enter(browser, '000000')).statusCode).toBe(422);
-    expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(browser, codeOf(site, secret))).headers.location).toBe('/signin?expired=yes');
     const again = await halfWay(email);
     const refused = await enter(again, codeOf(site, secret));
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
@@ -144,14 +146,14 @@ describe('the second step of a sign-in', () => {
     copy.cookies.set('onward-sign-in-step', browser.cookies.get('onward-sign-in-step')!);
     await enter(browser, codeOf(site, secret));
     site.clock.moveOn(30_000);
-    expect((await enter(copy, codeOf(site, secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(copy, codeOf(site, secret))).headers.location).toBe('/signin?expired=yes');
   });
 
   test('ends when the account is disabled or its password changes', async () => {
     const one = await withAuthenticator(site);
     const waiting = await halfWay(one.email);
     await setDisabled(site.deps, theSite, one.email, true);
-    expect((await enter(waiting, codeOf(site, one.secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(waiting, codeOf(site, one.secret))).headers.location).toBe('/signin?expired=yes');
 
     const two = await withAuthenticator(site);
     const thief = await halfWay(two.email);
@@ -159,7 +161,7 @@ describe('the second step of a sign-in', () => {
       current_password: two.password,
       password: 'grass beside a canal boat',
     });
-    expect((await enter(thief, codeOf(site, two.secret))).headers.location).toBe('/signin?over=yes');
+    expect((await enter(thief, codeOf(site, two.secret))).headers.location).toBe('/signin?expired=yes');
   });
 
   test('takes each recovery code once, however it is typed', async () => {

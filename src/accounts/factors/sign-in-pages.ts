@@ -5,7 +5,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { relyingParty } from '../model/sign-in-options.ts';
-import { nextSchema, ownPath } from '../sign-in/own-path.ts';
+import { nextSchema, ownPath, pathWithNext } from '../sign-in/own-path.ts';
 import { findStepAccount, secondStepPath, stepCookie } from '../sign-in/second-step.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
@@ -17,9 +17,7 @@ const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
 
 /** The path back to the first step, for somebody who took too long or typed too many wrong codes. */
-function startAgain(goOn: string | undefined): string {
-  return `/signin?over=yes${goOn === undefined ? '' : `&next=${encodeURIComponent(goOn)}`}`;
-}
+const startAgain = (nextPath: string | undefined) => pathWithNext(nextPath, '/signin?expired=yes');
 
 function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormProblem {
   const advice = authenticatorSince
@@ -39,27 +37,27 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
   });
 
   app.get(secondStepPath, { config, schema: { querystring } }, async (request, reply) => {
-    const goOn = ownPath(request.query.next);
+    const nextPath = ownPath(request.query.next);
     const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
-    if (accountId === undefined) return reply.redirect(startAgain(goOn), 303);
-    return pages.send(request, reply, template, { next: goOn, ...(await facts(accountId)) });
+    if (accountId === undefined) return reply.redirect(startAgain(nextPath), 303);
+    return pages.send(request, reply, template, { next: nextPath, ...(await facts(accountId)) });
   });
 
   app.post(secondStepPath, { config, schema: { querystring, body } }, async (request, reply) => {
-    const goOn = ownPath(request.body.next ?? request.query.next);
-    const stepId = stepCookie.of(request, settings) ?? '';
-    const accountId = await findStepAccount(deps, stepId);
+    const nextPath = ownPath(request.body.next ?? request.query.next);
+    const stepSecret = stepCookie.of(request, settings) ?? '';
+    const accountId = await findStepAccount(deps, stepSecret);
     const given = { code: request.body.code };
-    const result = await finishSignIn(deps, { stepId, given, browser: signInBrowser(request, settings) });
+    const result = await finishSignIn(deps, { stepSecret, given, browser: signInBrowser(request, settings) });
     if (result.kind === 'wrong' && accountId !== undefined) {
       reply.code(unprocessable.status);
       const known = await facts(accountId);
-      return pages.send(request, reply, template, { next: goOn, errors: wrongCode(known), ...known });
+      return pages.send(request, reply, template, { next: nextPath, errors: wrongCode(known), ...known });
     }
     stepCookie.clear(reply, settings);
-    if (result.kind !== 'signed in') return reply.redirect(startAgain(goOn), 303);
+    if (result.kind !== 'signed in') return reply.redirect(startAgain(nextPath), 303);
     setSessionCookie(reply, settings, result.sessionSecret);
-    return reply.redirect(goOn ?? '/', 303);
+    return reply.redirect(nextPath ?? '/', 303);
   });
 }
 
@@ -107,12 +105,12 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
     { config: scriptConfig, schema: { body: passkeyForm } },
     async (request, reply) => {
       const { passkey: assertion, next } = request.body;
-      const stepId = stepCookie.of(request, settings) ?? '';
-      const accountId = await findStepAccount(deps, stepId);
+      const stepSecret = stepCookie.of(request, settings) ?? '';
+      const accountId = await findStepAccount(deps, stepSecret);
       if (accountId === undefined) throw new Problem(notFound);
       const passkey = await checkAssertion(deps, site, assertion, accountId);
       const result = await finishSignIn(deps, {
-        stepId,
+        stepSecret,
         given: { passkey },
         browser: signInBrowser(request, settings),
       });

@@ -1,5 +1,5 @@
 import { isMailAddress } from '../../platform/mail/index.ts';
-import { defineProblem, type FieldError } from '../../platform/problem/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
 
 /** An operator runs the site, a referrer makes referrals, a provider works for an organisation that receives them. */
 export const roles = ['operator', 'referrer', 'provider'] as const;
@@ -24,17 +24,6 @@ export type Account = {
   disabledAt: Date | null;
   createdAt: Date;
 };
-
-export const emailTaken = defineProblem({
-  type: 'email-taken',
-  status: 409,
-  title: 'There is an account with this email address already',
-});
-export const noSuchAccount = defineProblem({
-  type: 'no-such-account',
-  status: 404,
-  title: 'There is no such account',
-});
 
 /** @returns what is wrong with a new account, field by field. */
 export function checkNewAccount(account: { email: string; name: string }): FieldError[] {

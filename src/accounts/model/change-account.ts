@@ -3,8 +3,8 @@ import { inTransaction, notify, type Trx } from '../../platform/database/index.t
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { noSuchAccount } from './account.ts';
-import { findAccountByEmail, lockAccount, type StoredAccount } from './accounts-store.ts';
+import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from './accounts-store.ts';
+import { accountNotFound } from './problems.ts';
 
 /** The notice that an account's tokens must be looked up again; its text is the account's id. */
 export const accountChanged = 'account';
@@ -18,44 +18,73 @@ type AccountChange = {
   action: string;
   /** What the audit keeps of the change, whether it is made or refused. */
   details?: Details | ((account: StoredAccount) => Details);
-  /**
-   * Makes the change; nobody else changes the account meanwhile. @returns false where there was nothing to change, or what
-   * else the audit keeps. @throws Problem where it is refused.
-   */
-  make(trx: Trx, account: StoredAccount): Promise<boolean | Details>;
+  /** Makes the change; nobody else changes the account meanwhile. @throws Problem if it is refused. */
+  make(trx: Trx, account: StoredAccount): Promise<ChangeResult>;
 };
+
+/** Whether there was something to change, and what else the audit keeps of it. */
+type ChangeResult = { changed: boolean; details?: Details };
 
 /**
  * Changes one account: the change, its audit entry and the notice to every process are one transaction. A refusal is
- * recorded by itself.
+ * recorded in a transaction of its own.
  * @returns whether there was something to change. @throws Problem `no-such-account`, and what the change throws.
  */
 export async function changeAccount(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  { action, details = {}, make }: AccountChange,
+  change: AccountChange,
 ): Promise<boolean> {
   const { id } = await findAccountId(deps, ref);
-  const entry = { at: deps.clock.now(), actor, action, subject: { type: 'account', id } };
-  let known = typeof details === 'function' ? {} : details;
   try {
-    return await inTransaction(deps.db, async (trx) => {
-      const account = await lockAccount(trx, id);
-      if (!account) throw accountNotFound();
-      if (typeof details === 'function') known = details(account);
-      const made = await make(trx, account);
-      if (made === false) return false;
-      await recordAudit(trx, { ...entry, details: made === true ? known : { ...known, ...made } });
-      await notify(trx, accountChanged, id);
-      return true;
-    });
+    return await inTransaction(deps.db, (trx) => changeInTransaction(trx, deps, actor, id, change));
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const why = { ...known, refused: error.kind.type };
-    await inTransaction(deps.db, (trx) => recordAudit(trx, { ...entry, outcome: 'refused', details: why }));
+    if (error instanceof Problem) await recordRefusedChange(deps, actor, id, change, error);
     throw error;
   }
+}
+
+/** Changes an account within the transaction of another action, whose caller records a refusal. */
+export async function changeInTransaction(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  id: string,
+  change: AccountChange,
+): Promise<boolean> {
+  const account = await lockAccount(trx, id);
+  if (!account) throw accountNotFound();
+  const { changed, details } = await change.make(trx, account);
+  if (!changed) return false;
+  await recordAudit(trx, {
+    ...entryOf(deps, actor, id, change),
+    details: { ...detailsOf(change, account), ...details },
+  });
+  await notify(trx, accountChanged, id);
+  return true;
+}
+
+async function recordRefusedChange(
+  deps: Platform,
+  actor: Actor,
+  id: string,
+  change: AccountChange,
+  { kind }: Problem,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const details = { ...detailsOf(change, await findAccount(trx, id)), refused: kind.type };
+    await recordAudit(trx, { ...entryOf(deps, actor, id, change), outcome: 'refused', details });
+  });
+}
+
+function entryOf({ clock }: Platform, actor: Actor, id: string, { action }: AccountChange) {
+  return { at: clock.now(), actor, action, subject: { type: 'account', id } };
+}
+
+function detailsOf({ details = {} }: AccountChange, account: StoredAccount | undefined): Details {
+  if (typeof details !== 'function') return details;
+  return account ? details(account) : {};
 }
 
 async function findAccountId({ db }: Platform, ref: AccountRef): Promise<{ id: string }> {
@@ -64,8 +93,4 @@ async function findAccountId({ db }: Platform, ref: AccountRef): Promise<{ id: s
   const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
   if (!account) throw accountNotFound();
   return account;
-}
-
-function accountNotFound(): Problem {
-  return new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
 }

@@ -40,7 +40,7 @@ export async function savePendingAuthenticator(
   return rows.length === 1;
 }
 
-export async function findPendingAuthenticator(
+export async function findPendingAuthenticatorSecret(
   db: Db,
   accountId: string,
   madeAfter: Date,
@@ -69,13 +69,13 @@ export async function confirmAuthenticator(
   return updated.numUpdatedRows === 1n;
 }
 
-export async function findAuthenticator(db: Db, accountId: string): Promise<Buffer | undefined> {
+export async function findAuthenticatorSecret(db: Db, accountId: string): Promise<Buffer | undefined> {
   const authenticators = db.selectFrom('authenticators').where('account_id', '=', accountId);
   const confirmed = authenticators.where('confirmed_at', 'is not', null).select('sealed');
   return (await confirmed.executeTakeFirst())?.sealed;
 }
 
-/** Uses up the code of these 30 seconds and all earlier ones. @returns false where it was used up already. */
+/** Uses up the code of this time step and all earlier ones. @returns false if it was used up already. */
 export async function spendCounter(trx: Trx, accountId: string, counter: number): Promise<boolean> {
   const updated = await trx
     .updateTable('authenticators')

@@ -15,9 +15,10 @@ export async function insertSession(
   trx: Trx,
   session: {
     id: string;
-    idHash: Buffer;
+    secretHash: Buffer;
     accountId: string;
     at: Date;
+    authenticatedAt: Date;
     expiresAt: Date;
     address: string;
     throughProvider: boolean;
@@ -28,10 +29,10 @@ export async function insertSession(
     .insertInto('sessions')
     .values({
       id,
-      id_hash: session.idHash,
+      id_hash: session.secretHash,
       account_id: session.accountId,
       created_at: at,
-      authenticated_at: at,
+      authenticated_at: session.authenticatedAt,
       last_seen_at: at,
       expires_at: session.expiresAt,
       address,
@@ -43,7 +44,7 @@ export async function insertSession(
 /** The session, unless it has expired, was last used before `seenAfter`, or its account is disabled. */
 export async function findSession(
   db: Db,
-  idHash: Buffer,
+  secretHash: Buffer,
   now: Date,
   seenAfter: Date,
 ): Promise<Session | undefined> {
@@ -54,7 +55,7 @@ export async function findSession(
         or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
       ${accountColumns}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
-    where s.id_hash = ${idHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
+    where s.id_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
       and a.disabled_at is null`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
@@ -63,12 +64,12 @@ export async function findSession(
   return { ...facts, account: accountFromRow(account) };
 }
 
-export async function touchSession(db: Db, idHash: Buffer, at: Date): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', idHash).execute();
+export async function touchSession(db: Db, secretHash: Buffer, at: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', secretHash).execute();
 }
 
-export async function deleteSession(trx: Trx, idHash: Buffer): Promise<void> {
-  await trx.deleteFrom('sessions').where('id_hash', '=', idHash).execute();
+export async function deleteSession(trx: Trx, secretHash: Buffer): Promise<void> {
+  await trx.deleteFrom('sessions').where('id_hash', '=', secretHash).execute();
 }
 
 /** Ends all sessions, and all sign-ins between their two steps: nobody who used the old password may go on. */
@@ -121,12 +122,6 @@ export async function listSessions(
   return rows;
 }
 
-/** With a provider, a session counts from the sign-in there, which may be a while ago. */
-export async function updateAuthenticatedAt(trx: Trx, idHash: Buffer, authenticatedAt: Date): Promise<void> {
-  const session = trx.updateTable('sessions').where('id_hash', '=', idHash);
-  await session.set({ authenticated_at: authenticatedAt }).execute();
-}
-
 /** Deletes expired sessions, and expired sign-ins between their two steps. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
@@ -135,35 +130,35 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
 
 export async function insertStep(
   trx: Trx,
-  step: { idHash: Buffer; accountId: string; tries: number; expiresAt: Date },
+  step: { secretHash: Buffer; accountId: string; attempts: number; expiresAt: Date },
 ): Promise<void> {
-  const { idHash, accountId, tries, expiresAt } = step;
-  const row = { id_hash: idHash, account_id: accountId, tries_left: tries, expires_at: expiresAt };
+  const { secretHash, accountId, attempts, expiresAt } = step;
+  const row = { id_hash: secretHash, account_id: accountId, tries_left: attempts, expires_at: expiresAt };
   await trx.insertInto('sign_in_steps').values(row).execute();
 }
 
-/** The account of a step that can still be finished. */
-export async function findStep(db: Db, idHash: Buffer, now: Date): Promise<string | undefined> {
+/** The id of the account whose sign-in step can still be finished. */
+export async function findStepAccountId(db: Db, secretHash: Buffer, now: Date): Promise<string | undefined> {
   const steps = db
     .selectFrom('sign_in_steps')
-    .where('id_hash', '=', idHash)
+    .where('id_hash', '=', secretHash)
     .where('expires_at', '>', now)
     .where('tries_left', '>', 0);
   return (await steps.select('account_id').executeTakeFirst())?.account_id;
 }
 
-/** Takes one of the step's tries; others wait for this transaction to end. @returns false where none is left. */
-export async function takeTry(trx: Trx, idHash: Buffer, now: Date): Promise<boolean> {
+/** Takes one of the step's attempts; others wait for this transaction to end. @returns false if none is left. */
+export async function takeAttempt(trx: Trx, secretHash: Buffer, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('sign_in_steps')
     .set({ tries_left: sql<number>`tries_left - 1` })
-    .where('id_hash', '=', idHash)
+    .where('id_hash', '=', secretHash)
     .where('expires_at', '>', now)
     .where('tries_left', '>', 0)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }
 
-export async function deleteStep(trx: Trx, idHash: Buffer): Promise<void> {
-  await trx.deleteFrom('sign_in_steps').where('id_hash', '=', idHash).execute();
+export async function deleteStep(trx: Trx, secretHash: Buffer): Promise<void> {
+  await trx.deleteFrom('sign_in_steps').where('id_hash', '=', secretHash).execute();
 }

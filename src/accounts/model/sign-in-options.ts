@@ -1,18 +1,5 @@
-import { defineProblem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Role } from './account.ts';
-
-export const secondFactorRequired = defineProblem({
-  type: 'second-factor-required',
-  status: 409,
-  title: 'This site asks for a second factor',
-});
-
-export const lastWayToSignIn = defineProblem({
-  type: 'last-way-to-sign-in',
-  status: 409,
-  title: 'This is the only way you can sign in',
-});
 
 /** Whether the site asks somebody with these roles for a second factor. */
 export function mustHaveFactor({ secondFactor }: Settings, roles: readonly Role[]): boolean {

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { type App, page, type Request, requestCaller, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { findLinkHolder, linkEnded } from '../email-links/links.ts';
+import { findLinkHolder } from '../email-links/links.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
+import { linkEnded } from '../model/problems.ts';
 import { nextSchema, ownPath } from '../sign-in/own-path.ts';
 import { setSessionCookie } from '../sign-in/session.ts';
 import { signInBrowser } from '../sign-in/start-session.ts';
@@ -47,14 +48,14 @@ export function oidcPages(app: App, deps: WebPlatform): void {
         flow,
         actor: caller ? actorOf(caller, request.ip) : { name: 'somebody', address: request.ip },
       });
-      const session = await complete(deps, request, goal, person);
-      if (session !== undefined) setSessionCookie(reply, deps.settings, session);
+      const sessionSecret = await complete(deps, request, goal, person);
+      if (sessionSecret !== undefined) setSessionCookie(reply, deps.settings, sessionSecret);
       return reply.redirect(goal.next, 303);
     }),
   );
 }
 
-/** Does what the flow was for. @returns the id of the new session, if it started one. */
+/** Does what the flow was for. @returns the secret of the new session, if it started one. */
 async function complete(
   deps: WebPlatform,
   request: Request,

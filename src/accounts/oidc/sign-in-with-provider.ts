@@ -7,7 +7,7 @@ import { useLink } from '../email-links/links.ts';
 import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { findLinkedAccount, recordIdentityUse } from '../model/identities-store.ts';
-import { updateAuthenticatedAt } from '../model/sessions-store.ts';
+
 import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
 import { auditedWithProvider } from './finish-flow.ts';
 import { linkInTransaction } from './identities.ts';
@@ -17,12 +17,12 @@ import type { Person } from './provider.ts';
 export type ProviderSignIn = { person: Person; browser: SignInBrowser };
 
 /**
- * Signs in to the account that is linked to somebody at the provider. @returns the id of the new session.
+ * Signs in to the account that is linked to somebody at the provider. @returns the secret of the new session.
  * @throws Problem `identity-unknown`, the same for a person without an account and for one whose account is disabled.
  */
 export async function signInWithProvider(deps: Platform, input: ProviderSignIn): Promise<string> {
   const { person, browser } = input;
-  const session = await inTransaction(deps.db, async (trx) => {
+  const sessionSecret = await inTransaction(deps.db, async (trx) => {
     const account = await findAndLock(trx, person);
     const mayEnter = account !== undefined && account.disabledAt === null;
     // The link may have been removed before the account was locked.
@@ -30,7 +30,7 @@ export async function signInWithProvider(deps: Platform, input: ProviderSignIn):
       return refuse(trx, deps, account, browser.ipAddress);
     return startProviderSession(trx, deps, person, { account, browser });
   });
-  if (session !== undefined) return session;
+  if (sessionSecret !== undefined) return sessionSecret;
   throw new Problem(
     identityUnknown,
     `Ask ${contactOf(deps.settings)}, or sign in another way and link it on your account page.`,
@@ -63,23 +63,21 @@ const longAgoMs = 12 * 60 * 60_000;
 
 /**
  * Starts a session for somebody who signed in at the provider. Our second factor is not asked for (decision 12), and the
- * session is as old as their sign-in there. @returns its id, for the cookie.
+ * session is as old as their sign-in there. @returns its secret, for the cookie.
  */
-async function startProviderSession(
+function startProviderSession(
   trx: Trx,
   deps: Platform,
   person: Person,
   start: Omit<SessionStart, 'method'>,
 ): Promise<string> {
-  const id = await startSession(trx, deps, { ...start, method: 'openid-connect' });
-  const signedInAt = new Date(deps.clock.now().getTime() - (person.signedInMsAgo ?? longAgoMs));
-  await updateAuthenticatedAt(trx, deps.secrets.hash('session', id), signedInAt);
-  return id;
+  const authenticatedAt = new Date(deps.clock.now().getTime() - (person.signedInMsAgo ?? longAgoMs));
+  return startSession(trx, deps, { ...start, method: 'openid-connect', authenticatedAt });
 }
 
 /**
  * Accepts an invitation for somebody who signs in at the provider instead of choosing a password: their account is linked,
- * and they are signed in. @returns the id of the session.
+ * and they are signed in. @returns the secret of the new session.
  * @throws Problem `link-ended`, or `identity-taken`, which leaves the invitation open.
  */
 export async function acceptWithProvider(

@@ -2,8 +2,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { Problem } from '../../platform/problem/index.ts';
-import { noSuchAccount } from '../model/account.ts';
+
 import {
   findAccount,
   findAccountByEmail,
@@ -11,7 +10,8 @@ import {
   updatePassword,
 } from '../model/accounts-store.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
-import { changeAccount } from '../model/change-account.ts';
+import { changeAccount, changeInTransaction } from '../model/change-account.ts';
+import { accountNotFound } from '../model/problems.ts';
 import { deleteOtherSessions, deleteSessionsOf } from '../model/sessions-store.ts';
 import { tellHolder } from '../model/tell-people.ts';
 import { newPasswordHash, verifyPassword } from './password.ts';
@@ -23,7 +23,7 @@ export type PasswordChange = {
   current: string;
   next: string;
   /** The secret of the session that stays; all others end. */
-  keptSessionId: string;
+  keptSessionSecret: string;
 };
 
 /**
@@ -33,7 +33,7 @@ export type PasswordChange = {
  * @throws Problem `unprocessable` saying what is wrong with the new one, `too-many-attempts`.
  */
 export async function changePassword(deps: Platform, change: PasswordChange): Promise<boolean> {
-  const { caller, address, current, next, keptSessionId } = change;
+  const { caller, address, current, next, keptSessionSecret } = change;
   const before = await checkOwnPassword(deps, caller, current, address);
   if (!before) return false;
   const passwordHash = await newPasswordHash(deps, before, next);
@@ -41,11 +41,11 @@ export async function changePassword(deps: Platform, change: PasswordChange): Pr
     action: 'account.password_changed',
     async make(trx, account) {
       // Somebody else has changed it since it was checked, so the typed one is wrong by now.
-      if (account.passwordHash !== before.passwordHash) return false;
+      if (account.passwordHash !== before.passwordHash) return { changed: false };
       await updatePassword(trx, account.id, passwordHash);
-      await deleteOtherSessions(trx, account.id, deps.secrets.hash('session', keptSessionId));
+      await deleteOtherSessions(trx, account.id, deps.secrets.hash('session', keptSessionSecret));
       await tellHolder(trx, deps, account, 'Your password was changed', { address });
-      return true;
+      return { changed: true };
     },
   });
 }
@@ -71,7 +71,7 @@ export async function checkOwnPassword(
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, address),
-      action: 'account.password_shown',
+      action: 'account.password_checked',
       subject: { type: 'account', id: accountId },
       outcome: 'refused',
     });
@@ -90,8 +90,7 @@ export async function resetPassword(
   password: string,
 ): Promise<void> {
   const account = await findAccountByEmail(deps.db, canonicalEmail(email));
-  if (!account)
-    throw new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
+  if (!account) throw accountNotFound();
   const passwordHash = await newPasswordHash(deps, account, password);
   await inTransaction(deps.db, (trx) => replacePassword(trx, deps, actor, account.id, passwordHash));
 }
@@ -104,18 +103,13 @@ export async function replacePassword(
   id: string,
   passwordHash: string,
 ): Promise<void> {
-  await changeAccount(
-    { ...deps, db: trx },
-    actor,
-    { id },
-    {
-      action: 'account.password_reset',
-      async make(_, account) {
-        await updatePassword(trx, id, passwordHash);
-        await deleteSessionsOf(trx, id);
-        await tellHolder(trx, deps, account, 'Your password was changed', { address: actor.address });
-        return true;
-      },
+  await changeInTransaction(trx, deps, actor, id, {
+    action: 'account.password_reset',
+    async make(_, account) {
+      await updatePassword(trx, id, passwordHash);
+      await deleteSessionsOf(trx, id);
+      await tellHolder(trx, deps, account, 'Your password was changed', { address: actor.address });
+      return { changed: true };
     },
-  );
+  });
 }

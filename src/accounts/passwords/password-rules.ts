@@ -118,6 +118,6 @@ function readList(): readonly string[] {
 }
 
 /** Whether a password is long enough to let somebody in without a second factor. */
-export function isEnoughAlone(password: string): boolean {
+export function isLongEnoughAlone(password: string): boolean {
   return [...password.normalize('NFKC')].length >= minPasswordLength.alone;
 }

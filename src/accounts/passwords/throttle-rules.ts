@@ -1,4 +1,4 @@
-/** What somebody tries. */
+/** What somebody attempts. */
 export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset';
 
 /**
@@ -8,7 +8,7 @@ export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset';
 export type Gate = 'here' | 'account' | 'network';
 export const gates = ['here', 'account', 'network'] as const satisfies readonly Gate[];
 
-/** `free` attempts a day cost nothing. Each further one closes the gate, first for a second, then twice as long. */
+/** After `free` attempts in a day the gate closes for a second, and for twice as long after each further one. */
 type Limit = { free: number; maxSeconds: number };
 
 const minute = 60;
@@ -22,7 +22,7 @@ const password = {
 export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>> = {
   'sign-in': password,
   'step-up': password,
-  // Six digits are guessed much sooner than a password, so an account has few tries from everywhere together.
+  // Six digits are guessed much sooner than a password, so an account has few attempts from everywhere together.
   code: { ...password, account: { free: 10, maxSeconds: 60 * minute } },
   // Each attempt sends an email to somebody who may not have asked for it.
   reset: {

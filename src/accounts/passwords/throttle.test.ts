@@ -3,7 +3,8 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { beginAttempt, recordSuccess, tooManyAttempts } from './throttle.ts';
+import { tooManyAttempts } from '../model/problems.ts';
+import { beginAttempt, recordSuccess } from './throttle.ts';
 import type { AttemptKind } from './throttle-rules.ts';
 import { deleteOldThrottles } from './throttles-store.ts';
 

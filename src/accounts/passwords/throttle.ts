@@ -4,23 +4,18 @@ import type { Trx } from '../../platform/database/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import { findAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
+import { tooManyAttempts } from '../model/problems.ts';
 import { type AttemptKind, countAttempt, type Gate, gates, limits, waitMs } from './throttle-rules.ts';
 import {
   findThrottles,
   lockThrottles,
-  updateSucceeded,
+  takeBackAttempt,
   updateThrottles,
-  upsertTrusted,
+  upsertTrustedNetwork,
 } from './throttles-store.ts';
-
-export const tooManyAttempts = defineProblem({
-  type: 'too-many-attempts',
-  status: 429,
-  title: 'There were too many attempts',
-});
 
 /** What is attempted: on the email address that was typed, or on the account where it is known. */
 export type AttemptOn = { kind: AttemptKind; address: string } & ({ email: string } | { accountId: string });
@@ -30,8 +25,8 @@ export type Attempt = { readonly keys: Readonly<Record<Gate, Buffer>> };
 
 /**
  * Call it before a password or a code is checked, outside a transaction. It counts the attempt before the outcome is known:
- * of fifty at once, each finds the others counted, and one that is cut off counts too. It does the same whether the account
- * exists or not.
+ * fifty attempts at once see each other, and an interrupted one counts too. It does the same whether the account exists or
+ * not.
  * @throws Problem `too-many-attempts` saying when to try again; such an attempt is not counted.
  */
 export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attempt> {
@@ -68,15 +63,15 @@ async function recordSlowdown(deps: Platform, on: AttemptOn): Promise<void> {
  * elsewhere do not keep them out.
  */
 export function recordSuccess(trx: Trx, deps: Platform, attempt: Attempt): Promise<void> {
-  return updateSucceeded(trx, attempt.keys, deps.clock.now());
+  return takeBackAttempt(trx, attempt.keys, deps.clock.now());
 }
 
 /** Remembers that the holder comes from this network, where they proved it in another way. */
 export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<void> {
-  return upsertTrusted(trx, keysOf(deps, on).here, deps.clock.now());
+  return upsertTrustedNetwork(trx, keysOf(deps, on).here, deps.clock.now());
 }
 
-/** Each kind is counted by itself: knowing the password gives no further tries at the code. */
+/** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
 function keysOf({ secrets }: Platform, on: AttemptOn): Record<Gate, Buffer> {
   const account = 'email' in on ? `email ${canonicalEmail(on.email)}` : `account ${on.accountId}`;
   const network = networkOf(on.address);

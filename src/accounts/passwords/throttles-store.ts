@@ -35,7 +35,7 @@ export async function updateThrottles(trx: Trx, throttles: readonly Throttle[]):
 }
 
 /** Takes the attempt back from every count, and resets the count of this account from this network. */
-export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<void> {
+export async function takeBackAttempt(trx: Trx, keys: Keys, now: Date): Promise<void> {
   const trustedUntil = new Date(now.getTime() + trustedForMs);
   await sql`
     with held as (
@@ -47,7 +47,7 @@ export async function updateSucceeded(trx: Trx, keys: Keys, now: Date): Promise<
     from held where t.key = held.key`.execute(trx);
 }
 
-export async function upsertTrusted(trx: Trx, key: Buffer, now: Date): Promise<void> {
+export async function upsertTrustedNetwork(trx: Trx, key: Buffer, now: Date): Promise<void> {
   const trustedUntil = new Date(now.getTime() + trustedForMs);
   await sql`
     insert into throttles (key, since, attempts, blocked_until, trusted_until)

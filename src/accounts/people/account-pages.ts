@@ -106,9 +106,9 @@ async function changeName(
   await changeAccount(deps, actorOf(caller, address), ref, {
     action: 'account.renamed',
     async make(trx, account) {
-      if (account.name === name) return false;
+      if (account.name === name) return { changed: false };
       await updateName(trx, account.id, name);
-      return true;
+      return { changed: true };
     },
   });
   return undefined;

@@ -3,9 +3,10 @@ import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { checkEmailAddress, emailTaken } from '../model/account.ts';
+import { checkEmailAddress } from '../model/account.ts';
 import { updateEmail } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
+import { emailTaken } from '../model/problems.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
 
@@ -29,7 +30,7 @@ export async function changeEmail(
     action: 'account.email_changed',
     details: { reason },
     async make(trx, account) {
-      if (account.email === email) return false;
+      if (account.email === email) return { changed: false };
       if (!(await updateEmail(trx, account.id, email)))
         throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
       await deleteSessionsOf(trx, account.id);
@@ -49,7 +50,7 @@ export async function changeEmail(
       // With an address of their own, an operator could sign in as the holder.
       const what = 'changed the email address of an account';
       await tellOtherOperators(trx, deps, actor, account, { what, lines: [`Address now: ${email}`], reason });
-      return true;
+      return { changed: true };
     },
   });
 }

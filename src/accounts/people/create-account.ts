@@ -4,9 +4,10 @@ import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { checkNewAccount, emailTaken, type Organisation, type Role } from '../model/account.ts';
+import { checkNewAccount, type Organisation, type Role } from '../model/account.ts';
 import { insertAccount } from '../model/accounts-store.ts';
 import { upsertOrganisation } from '../model/organisations-store.ts';
+import { emailTaken } from '../model/problems.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { checkNewPassword } from '../passwords/password-rules.ts';
 
@@ -61,19 +62,14 @@ type GivenOrganisation = {
   libraryOrganizationId?: string | undefined;
 };
 
-export type AddedAccount = {
-  email: string;
-  name: string;
-  roles: Role[];
-  organisation?: GivenOrganisation | undefined;
-  apiAccess: boolean;
+type AccountToAdd = Invitation & {
   /** Null until its holder chooses a password. */
   passwordHash: string | null;
   at: Date;
 };
 
 /** Adds an account with its organisation. @returns its id. @throws Problem `unprocessable` or `email-taken`. */
-export async function addAccount(trx: Trx, actor: Actor, account: AddedAccount): Promise<string> {
+export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd): Promise<string> {
   const { roles, apiAccess, passwordHash, at } = account;
   const id = newId();
   const organisation = account.organisation && (await findOrMakeOrganisation(trx, account.organisation, at));
@@ -99,7 +95,8 @@ export async function addAccount(trx: Trx, actor: Actor, account: AddedAccount):
   return id;
 }
 
-function findOrMakeOrganisation(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
+/** Finds the organisation that somebody named, or makes it. */
+export function findOrMakeOrganisation(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
   return upsertOrganisation(trx, {
     id: newId(),
     name: given.name,

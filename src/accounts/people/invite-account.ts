@@ -2,25 +2,15 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { composeInvitation } from '../email-links/link-emails.ts';
 import { makeLink } from '../email-links/links.ts';
 import { signsInOtherwise } from '../email-links/links-store.ts';
-import { checkNewAccount, noSuchAccount } from '../model/account.ts';
+import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount } from '../model/accounts-store.ts';
+import { accountNotFound, cannotBeInvited, siteSendsNoEmail } from '../model/problems.ts';
 import { tellOtherOperators } from '../model/tell-people.ts';
 import { addAccount, type Invitation } from './create-account.ts';
-
-const noMailServer = defineProblem({
-  type: 'no-mail-server',
-  status: 409,
-  title: 'This site sends no email',
-});
-const notToBeInvited = defineProblem({
-  type: 'not-to-be-invited',
-  status: 409,
-  title: 'This account cannot be invited',
-});
 
 /**
  * Makes an account without a password, and emails its holder a link to choose one. The other operators are told, because it
@@ -50,17 +40,16 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
   await inTransaction(deps.db, async (trx) => {
     const found = await findAccountByEmail(trx, canonicalEmail(email));
     const account = found && (await lockAccount(trx, found.id));
-    if (!account)
-      throw new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
-    if (account.disabledAt !== null) throw new Problem(notToBeInvited, 'It is disabled. Enable it first.');
+    if (!account) throw accountNotFound();
+    if (account.disabledAt !== null) throw new Problem(cannotBeInvited, 'It is disabled. Enable it first.');
     if (account.passwordHash !== null)
       throw new Problem(
-        notToBeInvited,
+        cannotBeInvited,
         'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
       );
     // The link would be a second way to sign in, without a second factor.
     if (await signsInOtherwise(trx, account.id))
-      throw new Problem(notToBeInvited, 'Its holder signs in already, without a password.');
+      throw new Problem(cannotBeInvited, 'Its holder signs in already, without a password.');
     await sendInvitation(trx, deps, actor, account.id);
   });
 }
@@ -83,5 +72,5 @@ async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string
  */
 export function requireMailServer({ settings }: Pick<Platform, 'settings'>): void {
   if (settings.mode === 'test' || settings.smtpUrl !== undefined) return;
-  throw new Problem(noMailServer, 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.');
+  throw new Problem(siteSendsNoEmail, 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.');
 }

@@ -1,14 +1,9 @@
 import type { Actor } from '../../audit/index.ts';
 import { holdLock, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
 import { countActiveOperators } from '../model/accounts-store.ts';
-
-const lastOperator = defineProblem({
-  type: 'last-operator',
-  status: 409,
-  title: 'Nobody could run the site any more',
-});
+import { lastOperator, ownRights } from '../model/problems.ts';
 
 /**
  * Call it after a change that takes an operator away. On a page nobody can remove the last operator who can sign in,
@@ -23,22 +18,16 @@ export async function requireOperatorLeft(
   actor: Actor,
   exceptId?: string,
 ): Promise<void> {
-  // One at a time: of two operators who disable each other at once, the second finds nobody left.
+  // One at a time: if two operators disable each other at once, the second finds nobody left.
   await holdLock(trx, 'operators');
   if (actor.id === undefined || (await countActiveOperators(trx, settings.oidcIssuer, exceptId)) > 0) return;
   throw new Problem(lastOperator, 'Make somebody else an operator first, who can sign in.');
 }
 
-const ownRights = defineProblem({
-  type: 'own-rights',
-  status: 403,
-  title: 'You cannot change your own roles or organisation',
-});
-
 /**
  * An operator who made themselves a provider of an organisation could read its referrals. The command line has no account.
  * @throws Problem `own-rights`.
  */
-export function requireSomebodyElse(actor: Pick<Actor, 'id'>, accountId: string): void {
+export function refuseOwnAccount(actor: Pick<Actor, 'id'>, accountId: string): void {
   if (actor.id === accountId) throw new Problem(ownRights, 'Ask another operator to do it.');
 }

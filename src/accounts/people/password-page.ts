@@ -22,10 +22,10 @@ export function passwordPage(app: App, deps: WebPlatform): void {
   app.get(path, { config }, (request, reply) => sendForm(deps, request, reply));
 
   app.post(path, { config, schema: { body } }, async (request, reply) => {
-    const keptSessionId = sessionSecretOf(request, deps.settings)!;
+    const keptSessionSecret = sessionSecretOf(request, deps.settings)!;
     const { current_password: current, password: next } = request.body;
     const caller = requireCaller(request);
-    const errors = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionId });
+    const errors = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionSecret });
     if (errors === undefined) return reply.redirect('/account?done=password', 303);
     return sendForm(deps, request, reply.code(unprocessable.status), errors);
   });

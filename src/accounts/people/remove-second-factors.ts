@@ -31,7 +31,7 @@ export async function removeSecondFactors(
       await tellHolder(trx, deps, account, 'The second factors of your account were removed by the operator');
       const what = 'removed the second factors of an account';
       await tellOtherOperators(trx, deps, actor, account, { what, reason });
-      return { authenticator, passkeys };
+      return { changed: true, details: { authenticator, passkeys } };
     },
   });
 }

@@ -20,11 +20,11 @@ export async function setDisabled(
     action: disabled ? 'account.disabled' : 'account.enabled',
     details: { reason },
     async make(trx, account) {
-      if ((account.disabledAt !== null) === disabled) return false;
+      if ((account.disabledAt !== null) === disabled) return { changed: false };
       await updateDisabledAt(trx, account.id, disabled ? deps.clock.now() : null);
       if (disabled && account.roles.includes('operator')) await requireOperatorLeft(trx, deps, actor);
       if (disabled) await deleteSessionsOf(trx, account.id);
-      return true;
+      return { changed: true };
     },
   });
 }
@@ -41,9 +41,9 @@ export async function setApiAccess(
     action: on ? 'account.api_access_on' : 'account.api_access_off',
     details: { reason },
     async make(trx, account) {
-      if (account.apiAccess === on) return false;
+      if (account.apiAccess === on) return { changed: false };
       await updateApiAccess(trx, account.id, on);
-      return true;
+      return { changed: true };
     },
   });
 }

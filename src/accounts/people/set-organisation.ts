@@ -1,13 +1,13 @@
 import type { Actor } from '../../audit/index.ts';
-import { newId } from '../../platform/ids/index.ts';
+
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { updateOrganisation } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
-import { upsertOrganisation } from '../model/organisations-store.ts';
+
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
-import { type NewAccount, requireLibraryOrganisation } from './create-account.ts';
-import { requireSomebodyElse } from './operator-limits.ts';
+import { findOrMakeOrganisation, type NewAccount, requireLibraryOrganisation } from './create-account.ts';
+import { refuseOwnAccount } from './operator-limits.ts';
 
 /**
  * Moves an account to another organisation, which is made if it does not exist. What the account may see changes from the
@@ -25,17 +25,10 @@ export async function setOrganisation(
     action: 'account.organisation_changed',
     details: ({ organisation }) => ({ from: organisation?.name ?? null, to: to.name, reason }),
     async make(trx, account) {
-      requireSomebodyElse(actor, account.id);
-      const libraryOrganizationId = to.libraryOrganizationId ?? null;
-      requireLibraryOrganisation(account.roles, { libraryOrganizationId });
-      const organisation = await upsertOrganisation(trx, {
-        id: newId(),
-        name: to.name,
-        odsCode: to.odsCode ?? null,
-        libraryOrganizationId,
-        at: deps.clock.now(),
-      });
-      if (organisation.id === account.organisation?.id) return false;
+      refuseOwnAccount(actor, account.id);
+      requireLibraryOrganisation(account.roles, { libraryOrganizationId: to.libraryOrganizationId ?? null });
+      const organisation = await findOrMakeOrganisation(trx, to, deps.clock.now());
+      if (organisation.id === account.organisation?.id) return { changed: false };
       await updateOrganisation(trx, account.id, organisation.id);
       const lines = [
         `Organisation before: ${account.organisation?.name ?? 'none'}`,
@@ -47,7 +40,7 @@ export async function setOrganisation(
       });
       const what = 'moved an account to another organisation';
       await tellOtherOperators(trx, deps, actor, account, { what, lines, reason });
-      return true;
+      return { changed: true };
     },
   });
 }

@@ -7,7 +7,7 @@ import { updateRoles } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
 import { requireLibraryOrganisation } from './create-account.ts';
-import { requireOperatorLeft, requireSomebodyElse } from './operator-limits.ts';
+import { refuseOwnAccount, requireOperatorLeft } from './operator-limits.ts';
 
 /**
  * Gives an account these roles and no others, from the next request on. The holder and the other operators are told.
@@ -29,9 +29,9 @@ export async function setRoles(
     action: 'account.roles_changed',
     details: (account) => ({ from: account.roles, to, reason }),
     async make(trx, account) {
-      requireSomebodyElse(actor, account.id);
+      refuseOwnAccount(actor, account.id);
       if (to.length === account.roles.length && to.every((role) => account.roles.includes(role)))
-        return false;
+        return { changed: false };
       requireLibraryOrganisation(to, account.organisation);
       await updateRoles(trx, account.id, to);
       const wasOperator = account.roles.includes('operator');
@@ -43,7 +43,7 @@ export async function setRoles(
       });
       const what = 'changed the roles of an account';
       await tellOtherOperators(trx, deps, actor, account, { what, lines, reason });
-      return true;
+      return { changed: true };
     },
   });
 }

@@ -1,42 +1,37 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { newSecret } from '../../platform/secrets/index.ts';
-import { findStep, insertStep } from '../model/sessions-store.ts';
+import { findStepAccountId, insertStep } from '../model/sessions-store.ts';
 import { hostCookie } from './host-cookie.ts';
 
 /** How long somebody has for the second step. */
 const stepLifetimeMs = 5 * 60_000;
 
 /** After this many wrong codes the password is asked for again. The throttle counts them as well. */
-const maxTries = 5;
+const maxAttempts = 5;
 
 /** Holds the secret of the first step, so that only the same browser can take the second. */
 export const stepCookie = hostCookie('onward-sign-in-step', stepLifetimeMs);
 
 export const secondStepPath = '/signin/code';
 
-/** The path of the second step, which leads to `next` afterwards. */
-export function stepPath(goOn: string | undefined): string {
-  return goOn === undefined ? secondStepPath : `${secondStepPath}?next=${encodeURIComponent(goOn)}`;
-}
-
 /**
  * Remembers that somebody gave an account's password. This is not a session: it opens only the second step.
  * @returns its secret, for a cookie of its own.
  */
 export async function startStep(trx: Trx, deps: Platform, accountId: string): Promise<string> {
-  const id = newSecret();
+  const secret = newSecret();
   const expiresAt = new Date(deps.clock.now().getTime() + stepLifetimeMs);
   await insertStep(trx, {
-    idHash: deps.secrets.hash('sign-in step', id),
+    secretHash: deps.secrets.hash('sign-in step', secret),
     accountId,
-    tries: maxTries,
+    attempts: maxAttempts,
     expiresAt,
   });
-  return id;
+  return secret;
 }
 
 /** The account of a second step that is still open. */
-export function findStepAccount(deps: Platform, stepId: string): Promise<string | undefined> {
-  return findStep(deps.db, deps.secrets.hash('sign-in step', stepId), deps.clock.now());
+export function findStepAccount(deps: Platform, stepSecret: string): Promise<string | undefined> {
+  return findStepAccountId(deps.db, deps.secrets.hash('sign-in step', stepSecret), deps.clock.now());
 }

@@ -16,13 +16,13 @@ export const sessionSecretOf = sessionCookie.of;
 
 /** Finds the live session of the request's cookie, and records that it was used. */
 async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {
-  const id = sessionSecretOf(request, deps.settings);
-  if (id === undefined || !isSecret(id)) return undefined;
+  const secret = sessionSecretOf(request, deps.settings);
+  if (secret === undefined || !isSecret(secret)) return undefined;
   const now = deps.clock.now();
-  const idHash = deps.secrets.hash('session', id);
-  const session = await findSession(deps.db, idHash, now, new Date(now.getTime() - sessionLength.idleMs));
+  const secretHash = deps.secrets.hash('session', secret);
+  const session = await findSession(deps.db, secretHash, now, new Date(now.getTime() - sessionLength.idleMs));
   if (session && now.getTime() - session.lastSeenAt.getTime() > minute)
-    await touchSession(deps.db, idHash, now);
+    await touchSession(deps.db, secretHash, now);
   return session;
 }
 

@@ -13,8 +13,8 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { providerName, relyingParty } from '../model/sign-in-options.ts';
 import { signOut } from './end-sessions.ts';
-import { nextSchema, ownPath } from './own-path.ts';
-import { stepCookie, stepPath } from './second-step.ts';
+import { nextSchema, ownPath, pathWithNext } from './own-path.ts';
+import { secondStepPath, stepCookie } from './second-step.ts';
 import { clearSessionCookie, sessionCaller, sessionSecretOf, setSessionCookie } from './session.ts';
 import { signIn } from './sign-in.ts';
 import { signInBrowser } from './start-session.ts';
@@ -27,7 +27,7 @@ const formSchema = Type.Object({
 const querystring = Type.Object({
   next: nextSchema,
   /** The second step took too long, or was tried too often. */
-  over: Type.Optional(Type.Literal('yes')),
+  expired: Type.Optional(Type.Literal('yes')),
 });
 
 /** The page to sign in with a password, and signing out. */
@@ -41,8 +41,8 @@ function signInPage(app: App, deps: WebPlatform): void {
   const config = page(visitor, { allowedWithoutSecondFactor: true });
   app.get('/signin', { config, schema: { querystring } }, (request, reply) => {
     const email = (requestCaller(request) as Caller | undefined)?.email;
-    const { next, over } = request.query;
-    return sendForm(deps, request, reply, { next: ownPath(next), email, over: over === 'yes' });
+    const { next, expired } = request.query;
+    return sendForm(deps, request, reply, { next: ownPath(next), email, expired: expired === 'yes' });
   });
 
   app.post('/signin', { config, schema: { querystring, body: formSchema } }, async (request, reply) => {
@@ -59,8 +59,8 @@ function signInPage(app: App, deps: WebPlatform): void {
       return reply.redirect(next ?? '/', 303);
     }
     if (result.kind === 'second factor') {
-      stepCookie.set(reply, settings, result.stepId);
-      return reply.redirect(stepPath(next), 303);
+      stepCookie.set(reply, settings, result.stepSecret);
+      return reply.redirect(pathWithNext(next, secondStepPath), 303);
     }
     const errors = refusals[result.kind];
     return sendForm(deps, request, reply.code(unprocessable.status), { next, email, errors });
@@ -96,7 +96,7 @@ const refusals: Readonly<Record<'refused' | 'password too short', FormProblem>> 
 type Form = {
   next: string | undefined;
   email: string | undefined;
-  over?: boolean;
+  expired?: boolean;
   errors?: FormProblem;
 };
 
@@ -115,8 +115,8 @@ function signOutRoute(app: App, deps: WebPlatform): void {
     { config: page(visitor, { allowedWithoutSecondFactor: true }) },
     async (request, reply) => {
       const caller = await sessionCaller(deps, request);
-      const id = sessionSecretOf(request, settings);
-      if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
+      const secret = sessionSecretOf(request, settings);
+      if (caller && secret !== undefined) await signOut(deps, actorOf(caller, request.ip), secret);
       clearSessionCookie(reply, settings);
       return reply.redirect('/signin', 303);
     },

@@ -7,7 +7,7 @@ import { findAccountByEmail, lockAccount, type StoredAccount } from '../model/ac
 import { actorOf, callerOf } from '../model/caller.ts';
 import { hasSecondFactor } from '../model/second-factors-store.ts';
 import { verifyPassword } from '../passwords/password.ts';
-import { isEnoughAlone } from '../passwords/password-rules.ts';
+import { isLongEnoughAlone } from '../passwords/password-rules.ts';
 import { beginAttempt, recordSuccess } from '../passwords/throttle.ts';
 import { startStep } from './second-step.ts';
 import { type SignInBrowser, startSession } from './start-session.ts';
@@ -21,7 +21,7 @@ export type SignIn = {
 export type SignInResult =
   | { kind: 'signed in'; sessionSecret: string }
   /** The password is right, and a second factor is still needed. */
-  | { kind: 'second factor'; stepId: string }
+  | { kind: 'second factor'; stepSecret: string }
   /** The password is right, but too short to stand alone: the account had a second factor when it was chosen. */
   | { kind: 'password too short' }
   /** The same, after the same time, for a wrong password, an unknown email and a disabled account. */
@@ -65,8 +65,8 @@ async function startSessionOrStep(
 ): Promise<SignInResult> {
   const { password, browser } = input;
   if (await hasSecondFactor(trx, account.id))
-    return { kind: 'second factor', stepId: await startStep(trx, deps, account.id) };
-  if (!isEnoughAlone(password)) {
+    return { kind: 'second factor', stepSecret: await startStep(trx, deps, account.id) };
+  if (!isLongEnoughAlone(password)) {
     await refuseSignIn(trx, deps, { account, ipAddress: browser.ipAddress, method: 'password' });
     return { kind: 'password too short' };
   }

@@ -25,6 +25,8 @@ export type SessionStart = {
   account: Account;
   method: SignInMethod;
   browser: SignInBrowser;
+  /** When they proved it, if not just now: with a provider, a session counts from the sign-in there. */
+  authenticatedAt?: Date;
 };
 
 /** Starts a session for somebody who has just proved who they are. @returns its secret, for the cookie. */
@@ -36,10 +38,11 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
   const secret = newSecret();
   if (previousSessionSecret) await deleteSession(trx, deps.secrets.hash('session', previousSessionSecret));
   await insertSession(trx, {
-    id: id,
-    idHash: deps.secrets.hash('session', secret),
+    id,
+    secretHash: deps.secrets.hash('session', secret),
     accountId: account.id,
     at,
+    authenticatedAt: start.authenticatedAt ?? at,
     expiresAt: new Date(at.getTime() + sessionLength.maxMs),
     address: ipAddress,
     throughProvider: method === 'openid-connect',
@@ -48,7 +51,7 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
     at,
     actor: actorOf(callerOf(account, 'session'), ipAddress),
     action: 'session.started',
-    subject: { type: 'session', id: id },
+    subject: { type: 'session', id },
     // The list of a person's sessions shows the browser from here.
     details: { method, browser: await describeBrowser(userAgent) },
   });

@@ -75,8 +75,8 @@ beforeAll(async () => {
     app,
     { token: verify, session: verify, visitor: verify, reader: verify },
     {
-      path: '/signin',
-      setUpPath: '/set-up',
+      signInPath: '/signin',
+      secondFactorPath: '/set-up',
       isFresh: () => true,
       auditForbidden: () => undefined,
       giveFormBack: pages.giveFormBack,

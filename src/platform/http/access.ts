@@ -9,8 +9,8 @@ import type {
 import { forbidden, Problem } from '../problem/index.ts';
 
 /**
- * Who may call a route. Every route declares it; a route that does not stops the start, so that none is open by mistake. If
- * `roles` is empty, any account that passes the check may call.
+ * Who may call a route. The site does not start with a route that declares none, so that none is open by mistake. If `roles`
+ * is empty, any account that passes the check may call.
  */
 export type Access = {
   readonly kind: 'anyone' | 'visitor' | 'session' | 'token' | 'reader';
@@ -143,13 +143,13 @@ function accessCheck(
     const decide = (caller: CallerIdentity | undefined) => {
       if (!caller && access.kind === 'session') {
         if (request.method === 'GET' || request.method === 'HEAD')
-          return void reply.redirect(signInPath(handlers, request.url), 303);
+          return void reply.redirect(withNext(handlers.signInPath, request.url), 303);
         // Let the form be parsed first: returnFormWithoutSession gives it back to be sent after signing in.
         return done();
       }
       if (!caller) return done();
       if (caller.lacksFactor && !request.routeOptions.config.allowedWithoutSecondFactor)
-        return sendTo(request, reply, signInPath({ path: handlers.setUpPath }, returnPath(request)));
+        return sendTo(request, reply, withNext(handlers.secondFactorPath, returnPath(request)));
       recordCaller(request, caller);
       if (hasRole(request, caller)) return done();
       handlers.auditForbidden(request, caller);
@@ -172,15 +172,15 @@ function checkFreshness(handlers: AccessHandlers): onRequestHookHandler {
     const caller = requestCaller(request);
     const { fresh, freshForMinutes } = request.routeOptions.config;
     if (!caller || handlers.isFresh(caller, freshForMinutes)) return done();
-    const path = signInPath(handlers, typeof fresh === 'string' ? withSameNext(fresh, request) : request.url);
-    sendTo(request, reply, path);
+    const back = typeof fresh === 'string' ? withSameNext(fresh, request) : request.url;
+    sendTo(request, reply, withNext(handlers.signInPath, back));
   };
 }
 
 /** The page's path, with the `next` that this request has. */
 function withSameNext(page: string, { url }: FastifyRequest): string {
   const next = new URLSearchParams(url.split('?', 2)[1]).get('next');
-  return next === null ? page : signInPath({ path: page }, next);
+  return next === null ? page : withNext(page, next);
 }
 
 function sendTo(request: FastifyRequest, reply: FastifyReply, path: string): void {
@@ -198,9 +198,9 @@ function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHa
 
 /** Where people sign in, and what happens to their request until then. */
 type AccessHandlers = {
-  path: string;
+  signInPath: string;
   /** Where somebody sets up a required second factor. */
-  setUpPath: string;
+  secondFactorPath: string;
   /** Whether somebody with a session signed in a short while ago. */
   isFresh: (caller: CallerIdentity, withinMinutes?: number) => boolean;
   /** Records that somebody lacks the role for a route. The answer does not wait for it. */
@@ -214,9 +214,9 @@ function returnPath({ method, url }: FastifyRequest): string {
   return method === 'GET' || method === 'HEAD' ? url : '/';
 }
 
-/** The sign-in page's path, with the path to come back to. */
-function signInPath({ path }: Pick<AccessHandlers, 'path'>, back: string): string {
-  return `${path}?next=${encodeURIComponent(back)}`;
+/** The path of a page that leads to `next` afterwards. */
+export function withNext(page: string, next: string): string {
+  return `${page}${page.includes('?') ? '&' : '?'}next=${encodeURIComponent(next)}`;
 }
 
 function recordCaller(request: FastifyRequest, caller: CallerIdentity): void {

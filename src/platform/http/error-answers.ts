@@ -29,7 +29,7 @@ export type ErrorParts = {
   settings: Settings;
   log: Log;
   errorPage: ErrorPage;
-  auditNotFound?: AuditNotFound;
+  auditRefusedObject?: AuditNotFound;
   /** Finds out who is signed in, for the header of the “Page not found” page. */
   verifyVisitor?: Verifiers['visitor'];
 };
@@ -37,7 +37,13 @@ export type ErrorParts = {
 /** Turns every thrown error into one kind of answer: problem+json for client systems, a page for people. */
 export function installErrorAnswers(
   app: FastifyInstance,
-  { settings, log, errorPage, auditNotFound = () => undefined, verifyVisitor = () => undefined }: ErrorParts,
+  {
+    settings,
+    log,
+    errorPage,
+    auditRefusedObject = () => undefined,
+    verifyVisitor = () => undefined,
+  }: ErrorParts,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
     reply.code(problem.kind.status).headers(problem.headers ?? {});
@@ -52,7 +58,8 @@ export function installErrorAnswers(
       ? new Problem(badRequest, 'The request was cut off.')
       : asProblem(error as FastifyError, request);
     const caller = requestCaller(request);
-    if (caller && (problem.kind === notFound || problem.kind === forbidden)) auditNotFound(request, caller);
+    if (caller && (problem.kind === notFound || problem.kind === forbidden))
+      auditRefusedObject(request, caller);
     if (problem.kind.status >= 500) logFailure(log, request, error);
     return answer(request, reply, problem);
   });

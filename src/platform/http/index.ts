@@ -8,6 +8,7 @@ export {
   requestCaller,
   signedIn,
   visitor,
+  withNext,
   withToken,
 } from './access.ts';
 export { installCors } from './cors.ts';

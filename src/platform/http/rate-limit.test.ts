@@ -47,8 +47,8 @@ function anApp(env: Record<string, string> = {}) {
     app,
     { token, session: open, visitor: open, reader: open },
     {
-      path: '/signin',
-      setUpPath: '/set-up',
+      signInPath: '/signin',
+      secondFactorPath: '/set-up',
       isFresh: () => true,
       auditForbidden: () => undefined,
       giveFormBack: (_request, reply) => reply,

@@ -63,8 +63,3 @@ export function newSecret(): string {
 export function isSecret(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }
-
-/** Random bytes from the system. */
-export function randomOctets(count: number): Buffer {
-  return randomBytes(count);
-}

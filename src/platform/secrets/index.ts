@@ -1,3 +1,4 @@
-export { createSecrets, isSecret, newSecret, randomOctets, type SiteSecrets } from './create-secrets.ts';
+export { randomBytes } from 'node:crypto';
+export { createSecrets, isSecret, newSecret, type SiteSecrets } from './create-secrets.ts';
 export { recogniseSiteKey, siteKeyMark } from './recognise-site-key.ts';
 export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

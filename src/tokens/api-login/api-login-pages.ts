@@ -56,8 +56,8 @@ export function apiLoginPages(app: App, deps: Deps): void {
   app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
     const caller = requestCaller(request) as Caller | undefined;
-    const id = sessionSecretOf(request, deps.settings);
-    if (caller && id !== undefined) await signOut(deps, actorOf(caller, request.ip), id);
+    const secret = sessionSecretOf(request, deps.settings);
+    if (caller && secret !== undefined) await signOut(deps, actorOf(caller, request.ip), secret);
     clearSessionCookie(reply, deps.settings);
     return reply.redirect(apiLoginPath(login), 303);
   });

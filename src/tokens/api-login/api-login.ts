@@ -1,7 +1,7 @@
 import { actorOf, type Caller, hostCookie } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import type { Reply, Request } from '../../platform/http/index.ts';
+import { type Reply, type Request, withNext } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type IssuedToken, storeNewAccessToken } from '../model/access-tokens.ts';
 import { badReturnAddress } from '../model/problems.ts';
@@ -73,7 +73,7 @@ export function startSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): str
   const at = deps.clock.now().getTime().toString(36);
   const started = deps.secrets.seal(purpose, contextOf(login), at).toString('base64url');
   cookie.set(reply, deps.settings, started);
-  return `/signin?next=${encodeURIComponent(apiLoginPath(login, started))}`;
+  return withNext('/signin', apiLoginPath(login, started));
 }
 
 /**

@@ -1,0 +1,65 @@
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
+
+export const emailTaken = defineProblem({
+  type: 'email-taken',
+  status: 409,
+  title: 'There is an account with this email address already',
+});
+
+const noSuchAccount = defineProblem({
+  type: 'no-such-account',
+  status: 404,
+  title: 'There is no such account',
+});
+
+export function accountNotFound(): Problem {
+  return new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
+}
+
+export const tooManyAttempts = defineProblem({
+  type: 'too-many-attempts',
+  status: 429,
+  title: 'There were too many attempts',
+});
+
+export const secondFactorRequired = defineProblem({
+  type: 'second-factor-required',
+  status: 409,
+  title: 'This site asks for a second factor',
+});
+
+export const lastWayToSignIn = defineProblem({
+  type: 'last-way-to-sign-in',
+  status: 409,
+  title: 'This is the only way you can sign in',
+});
+
+export const linkEnded = defineProblem({
+  type: 'link-ended',
+  status: 404,
+  title: 'This link does not work any more',
+});
+
+export const siteSendsNoEmail = defineProblem({
+  type: 'no-mail-server',
+  status: 409,
+  title: 'This site sends no email',
+});
+
+export const cannotBeInvited = defineProblem({
+  type: 'not-to-be-invited',
+  status: 409,
+  title: 'This account cannot be invited',
+});
+
+export const lastOperator = defineProblem({
+  type: 'last-operator',
+  status: 409,
+  title: 'Nobody could run the site any more',
+});
+
+export const ownRights = defineProblem({
+  type: 'own-rights',
+  status: 403,
+  title: 'You cannot change your own roles or organisation',
+});
