@@ -107,9 +107,15 @@ async function sendAudit(
   });
 }
 
+/** Actions that had another name in earlier versions. The audit still has their entries. */
+const renamedActions: Readonly<Record<string, string>> = {
+  'account.password_shown': 'account password checked (earlier entries)',
+  'keys.guards_changed': 'keys limits changed (earlier entries)',
+};
+
 /** Turns `account.api_access_on` into “account api access on”. */
 function describeAction(action: string): string {
-  return action.replaceAll(/[._]/g, ' ');
+  return renamedActions[action] ?? action.replaceAll(/[._]/g, ' ');
 }
 
 /** An entry as the page shows it. */

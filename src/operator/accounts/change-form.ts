@@ -1,11 +1,5 @@
 import { type Static, Type } from 'typebox';
-import {
-  type Account,
-  actorOf,
-  findAccount,
-  requireCaller,
-  requireSomebodyElse,
-} from '../../accounts/index.ts';
+import { type Account, actorOf, findAccount, refuseOwnAccount, requireCaller } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import { formProblem, justDone } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
@@ -55,7 +49,7 @@ export function addChangeForm(app: App, deps: WebPlatform, each: ChangeForm): vo
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const account = await requireAccount(deps, request as AccountRequest);
-    if (each.forOthersOnly) requireSomebodyElse({ id: requireCaller(request).accountId }, account.id);
+    if (each.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
     return show(request, reply, account, { values: each.values(account) });
   });
 

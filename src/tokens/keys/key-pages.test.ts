@@ -75,7 +75,7 @@ describe('the form of the refresh token’s limits', () => {
     const again = await browser.open('/apikeys/guards');
     expect(again.page.querySelector('#networks')?.text).toBe('192.0.2.0/24\n2001:db8::/48');
     expect(again.page.querySelector('#idle_days')?.getAttribute('value')).toBe('30');
-    const changes = await storedEntries(site.deps.db, { action: 'keys.guards_changed', actorId: browser.id });
+    const changes = await storedEntries(site.deps.db, { action: 'keys.limits_changed', actorId: browser.id });
     expect(changes).toMatchObject([
       { details: { networks: ['192.0.2.0/24', '2001:db8::/48'], idle_days: 30 } },
     ]);

@@ -166,7 +166,7 @@ describe('a new address', () => {
     const holder = await aHolder({ networks: [home] });
     for (let times = 0; times < 3; times += 1) await refresh(holder.refreshToken, '198.51.100.1');
     expect(await audited(holder.id)).toEqual([
-      `keys.guards_changed done ${home}`,
+      `keys.limits_changed done ${home}`,
       'keys.new_address refused 198.51.100.1',
     ]);
     expect((await mailsTo(holder.email)).map(({ text }) => text.includes('given nothing'))).toEqual([true]);

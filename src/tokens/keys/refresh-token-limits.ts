@@ -70,7 +70,7 @@ export async function changeRefreshTokenLimits(
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, address),
-      action: 'keys.guards_changed',
+      action: 'keys.limits_changed',
       subject: { type: 'account', id: accountId },
       details: { networks: limits.networks, idle_days: limits.idleDays },
     });
