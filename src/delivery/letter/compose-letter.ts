@@ -21,7 +21,10 @@ import { dayInWords } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections'>;
 
-/** The content of a letter. Only this file and sections.ts decide who is told what. */
+/**
+ * The content of a letter. This file and sections.ts decide who is told what. The document around a letter at the message
+ * exchange (channels/mesh/render.ts) tells the same.
+ */
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;
   const body = bodyOf(referral, options);

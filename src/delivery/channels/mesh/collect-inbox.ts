@@ -10,7 +10,7 @@ import { deleteIfTooMany, isHandled, keepMessage, markHandled } from './messages
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
-/** Ten thousand messages. The rest is collected five minutes later. */
+/** A page holds 500 ids at the exchange. What is left is collected five minutes later. */
 const maxPages = 20;
 
 /**
@@ -33,7 +33,7 @@ export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleR
   }
 }
 
-/** A message that cannot be collected does not hold up the others. */
+/** A message that cannot be collected does not hold up the others, whatever the exchange answers for it. */
 async function collectMessage(deps: Deps, exchange: Exchange, tell: HandleReport, id: string): Promise<void> {
   const { db, clock, log } = deps;
   try {

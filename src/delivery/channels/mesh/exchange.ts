@@ -10,7 +10,7 @@ import type {
   PartnerAnswer,
   PartnerRequest,
 } from '../../../platform/outbound/index.ts';
-import { ExchangeRefusal } from './failures.ts';
+import { ExchangeRefusal, SeveralMessages } from './failures.ts';
 import { type Incoming, isLongEnough, maxMessageBytes, unpackIncoming } from './incoming.ts';
 
 /** A mailbox at the message exchange, with everything needed to open it. */
@@ -78,7 +78,10 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
       return id;
     },
 
-    /** Finds a message by the exchange's id, or by our id when no answer gave the exchange's. */
+    /**
+     * Finds a message by the exchange's id, or by our id when no answer gave the exchange's.
+     * @throws SeveralMessages if one was interrupted and then sent again, so that two have our id.
+     */
     async track({ id: localId, externalId }: TrackedBy): Promise<Tracked | undefined> {
       const tracking = `${mine}/outbox/tracking`;
       const address =
@@ -86,9 +89,9 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
           ? `${tracking}/${encodeURIComponent(localId)}`
           : `${tracking}?messageID=${encodeURIComponent(externalId)}`;
       const found = await json<Record<string, string | null>>(address).catch((error) => {
-        // 404: not known. 300: several have this id, among them an interrupted upload, which is never delivered.
-        if (error instanceof ExchangeRefusal && (error.status === 404 || error.status === 300)) return;
-        throw error;
+        if (!(error instanceof ExchangeRefusal)) throw error;
+        if (error.status === 300) throw new SeveralMessages();
+        if (error.status !== 404) throw error;
       });
       const id = found?.message_id ?? found?.messageId;
       if (!found || !id) return undefined;

@@ -13,6 +13,8 @@ export function classify(error: unknown): Failure | undefined {
   if (error instanceof OutboundError)
     return siteRefused('This site may not call the address that is set for the NHS message exchange.');
   if (error instanceof ExpiredCertificate) return siteRefused(error.message);
+  if (error instanceof SeveralMessages) return { kind: 'uncertain', detail: severalMessages };
+  if (error instanceof UndeliverableMessage) return { kind: 'permanent', detail: reasonInWords(error.code) };
   if (!(error instanceof ExchangeRefusal)) return undefined;
   const { status, code } = error;
   if (isWorthAnotherTry(status))
@@ -66,6 +68,24 @@ export class ExchangeRefusal extends Error {
   constructor(status: number, code?: string) {
     super(`The exchange answered ${status}${code === undefined ? '' : ` (${code})`}`);
     this.status = status;
+    this.code = code;
+  }
+}
+
+const severalMessages =
+  'The NHS message exchange has this message more than once, and does not say whether one of them is complete.';
+
+/** Several messages have the id that was asked for. Sending another could tell the receiver twice. */
+export class SeveralMessages extends Error {
+  override name = 'SeveralMessages';
+}
+
+/** The exchange took a message and could not deliver it. That says nothing about this site’s other messages. */
+export class UndeliverableMessage extends Error {
+  override name = 'UndeliverableMessage';
+  readonly code: string | undefined;
+  constructor(code?: string) {
+    super(`The exchange could not deliver the message${code === undefined ? '' : ` (${code})`}`);
     this.code = code;
   }
 }

@@ -2,7 +2,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { CannotDeliver, type Channel, contentOf, type Sent } from '../channel.ts';
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, Tracked } from './exchange.ts';
-import { classify, ExchangeRefusal } from './failures.ts';
+import { classify, UndeliverableMessage } from './failures.ts';
 import { byOdsCode, renderForExchange } from './render.ts';
 import { openExchange, theExchange } from './site-mailbox.ts';
 
@@ -60,7 +60,7 @@ function sentAs(id: string): Sent {
 /** The status of a message now. One that was not uploaded completely is never delivered. */
 function sentSince({ id, status, code }: Tracked): Sent | undefined {
   if (status === 'uploading') return undefined;
-  if (status === 'error' || status === 'undeliverable') throw new ExchangeRefusal(417, code);
+  if (status === 'error' || status === 'undeliverable') throw new UndeliverableMessage(code);
   if (status !== 'acknowledged') return sentAs(id);
   return { status: 'received', detail: 'The receiver’s system collected it.', externalId: id };
 }

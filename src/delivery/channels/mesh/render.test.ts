@@ -9,18 +9,28 @@ const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'>) => {
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
 };
 
+const { safety_notes, reasons, support_offered, what_matters } = exampleReferral().content;
+const whatWasSaid = [safety_notes, reasons[0]!.text, support_offered, what_matters].map(String);
+
 describe('the document of a local workflow', () => {
-  test('has everything at first, and at the end only who it was', () => {
+  test('tells a service everything at first, and at the end only who it was', () => {
     const { content } = exampleReferral();
     const referral = documentOf({ receiverKind: 'service', purpose: 'referral' });
     expect(referral).toContain(content.safety_notes);
     const ended = documentOf({ receiverKind: 'service', purpose: 'outcome' });
     expect(JSON.parse(ended).referral.patient.family_name).toBe(content.patient.family_name);
-    for (const secret of [content.safety_notes, content.reasons[0]!.text, content.support_offered]) {
+    const { telephone, email, address } = content.patient;
+    for (const secret of [...whatWasSaid, telephone, email, address.lines[0]]) {
       expect(ended).not.toContain(secret);
     }
-    expect(documentOf({ receiverKind: 'gp_practice', purpose: 'referral' })).not.toContain(
-      content.safety_notes,
-    );
+  });
+
+  test('tells a practice nothing of safety, and at the end not the reasons again', () => {
+    const copy = documentOf({ receiverKind: 'gp_practice', purpose: 'referral' });
+    expect(copy).toContain(exampleReferral().content.reasons[0]!.text);
+    expect(copy).not.toContain(exampleReferral().content.safety_notes);
+    const outcome = documentOf({ receiverKind: 'gp_practice', purpose: 'outcome' });
+    expect(JSON.parse(outcome).referral).toMatchObject({ status: expect.any(String), consent: {} });
+    for (const secret of whatWasSaid) expect(outcome).not.toContain(secret);
   });
 });

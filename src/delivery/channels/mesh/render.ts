@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
+import type { Referral } from '../../../referrals/index.ts';
 import { referralCode } from '../../letter/sections.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
@@ -119,19 +120,22 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
 /** Only who the patient is: nothing shows the service, or anything that somebody wrote. The code is beside it. */
 function inCodes({ referral }: Message) {
   const { reference, content, created_at } = referral;
-  const { nhs_number, given_name, family_name, birth_date } = content.patient;
-  return {
-    reference,
-    created_at: created_at.toISOString(),
-    patient: { nhs_number, given_name, family_name, birth_date },
-  };
+  return { reference, created_at: created_at.toISOString(), patient: identityOf(content.patient) };
 }
 
+/** Only what finds the patient’s record. */
+function identityOf({ nhs_number, given_name, family_name, birth_date }: Referral['content']['patient']) {
+  return { nhs_number, given_name, family_name, birth_date };
+}
+
+/** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
 function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
   const { safety_notes, ...content } = referral.content;
-  const ended = receiverKind === 'service' && purpose === 'outcome';
+  const { consent, referrer } = content;
+  const toService = receiverKind === 'service';
+  const ended = purpose === 'outcome';
   return {
     reference,
     created_at: created_at.toISOString(),
@@ -141,10 +145,10 @@ function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) 
     outcome,
     service: { name: service.name, organization_name: service.organization_name },
     gp_practice,
-    // At the end, the service needs to know only whose referral it was.
-    ...(ended ? { patient: content.patient } : content),
+    ...(ended ? { patient: identityOf(content.patient), referrer } : content),
+    ...(ended && !toService && { consent }),
     // For the staff who meet the person and answer.
-    ...(receiverKind === 'service' && { href: `${siteUrl}/referrals/${id}` }),
-    ...(receiverKind === 'service' && !ended && { safety_notes }),
+    ...(toService && { href: `${siteUrl}/referrals/${id}` }),
+    ...(toService && !ended && { safety_notes }),
   };
 }

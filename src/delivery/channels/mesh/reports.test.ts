@@ -5,6 +5,7 @@ import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site
 import { pollChannels } from '../../follow-up/poll-channels.ts';
 import { listDeliveriesOf } from '../../model/store.ts';
 import { deliver } from '../../send/deliver.ts';
+import { UndeliverableMessage } from './failures.ts';
 import { theExchange } from './site-mailbox.ts';
 
 const stage = await meshChannelStage();
@@ -39,6 +40,22 @@ describe('when nothing is heard', () => {
       detail: 'The NHS message exchange did not deliver it. It knows no mailbox of that name.',
     });
     await collect();
+  });
+
+  test.each([
+    ['without a code', undefined],
+    ['with a code that also refuses senders', '07'],
+  ])('a message that was not delivered fails alone, %s', (_title, code) => {
+    const failure = mesh().classify(new UndeliverableMessage(code));
+    expect(failure).toMatchObject({ kind: 'permanent' });
+  });
+
+  test('a message that the exchange has twice is not sent a third time', async () => {
+    const message = aMessage();
+    await send(message);
+    await send(message);
+    const failure = await mesh().track!(message).catch(mesh().classify);
+    expect(failure).toMatchObject({ kind: 'uncertain' });
   });
 
   test('a message sent again is the same one', async () => {
