@@ -102,12 +102,11 @@ function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | nu
       throw invalid('/channel', 'Choose a way that reaches them');
     if (!canBeSentAgain(status)) throw new Problem(nothingToDo);
     // Pressing the button twice makes one attempt. Two at once would each take the other for a killed one.
-    if (!isNotAttempted || channel !== null) {
-      const as = channel === null ? 'retried' : 'another-way';
-      await restartDelivery(trx, id, channel, at);
-      await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
-      await addJobNow(trx, id, { try_now: true });
-    }
+    if (isNotAttempted && channel === null) return;
+    const as = channel === null ? 'retried' : 'another-way';
+    await restartDelivery(trx, id, channel, at);
+    await closeWorklistRow(trx, id, { as, by: act.caller.accountId, words: null }, at);
+    await addJobNow(trx, id, { try_now: true });
     if (channel === null) await recordAction(deps, trx, act, delivery, 'delivery.retried');
     else await recordAction(deps, trx, act, delivery, 'delivery.sent_another_way', { channel });
   });

@@ -50,21 +50,25 @@ const peopleAndReferral = sql`
   join referrals r on r.id = d.referral_id
   left join accounts o on o.id = w.owner_id left join accounts c on c.id = w.closed_by`;
 
-/** Oldest first. */
+/** Rows by the time at which they were opened, oldest first. A page begins after the last row of the one before. */
 export async function listWorklist(
   db: Db,
   { open, owner, kind }: WorklistFilter,
-  page: { after: string | undefined; limit: number },
+  page: { after: { openedAt: Date; deliveryId: string } | undefined; limit: number },
 ): Promise<WorklistDelivery[]> {
   const conditions = [
     open ? sql`w.closed_at is null` : sql`w.closed_at is not null`,
     ...(owner === undefined ? [] : [sql`w.owner_id = ${owner}`]),
     ...(kind === undefined ? [] : [sql`w.kind = ${kind}`]),
-    ...(page.after === undefined ? [] : [sql`w.delivery_id > ${page.after}`]),
+    ...(page.after
+      ? [sql`(w.opened_at, w.delivery_id) > (${page.after.openedAt}, ${page.after.deliveryId})`]
+      : []),
   ];
   const { rows } = await sql<FlatRow>`
     select ${columns} from worklist w join deliveries d on d.id = w.delivery_id ${peopleAndReferral}
-    where ${sql.join(conditions, sql` and `)} order by w.delivery_id limit ${page.limit}`.execute(db);
+    where ${sql.join(conditions, sql` and `)} order by w.opened_at, w.delivery_id limit ${page.limit}`.execute(
+    db,
+  );
   return rows.map(fromFlat);
 }
 

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { type PagedList, readCursor, toPagedList } from '../../platform/http/index.ts';
+import { keyCursor, type PagedList, readKeyCursor } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -21,15 +21,34 @@ export async function readWorklist(
   filter: WorklistFilter,
   { cursor, limit, address }: { cursor: string | undefined; limit: number; address: string },
 ): Promise<PagedList<WorklistDelivery>> {
-  const after = readCursor(cursor);
+  const after = readPosition(cursor);
   return inTransaction(deps.db, async (trx) => {
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, address),
       action: 'worklist.read',
     });
-    return toPagedList(await listWorklist(trx, filter, { after, limit: limit + 1 }), limit);
+    const found = await listWorklist(trx, filter, { after, limit: limit + 1 });
+    const items = found.slice(0, limit);
+    return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!) : null };
   });
+}
+
+/** When the last row of a page was opened, and its delivery. */
+const position = {
+  test(key: string): boolean {
+    const [openedAt = '', deliveryId = '', ...rest] = key.split(' ');
+    return !Number.isNaN(Date.parse(openedAt)) && isUuid(deliveryId) && rest.length === 0;
+  },
+};
+
+function cursorAfter({ id, worklist }: WorklistDelivery): string {
+  return keyCursor(`${worklist!.opened_at.toISOString()} ${id}`);
+}
+
+function readPosition(cursor: string | undefined): { openedAt: Date; deliveryId: string } | undefined {
+  const [openedAt, deliveryId] = readKeyCursor(cursor, position)?.split(' ') ?? [];
+  return openedAt === undefined ? undefined : { openedAt: new Date(openedAt), deliveryId: deliveryId! };
 }
 
 export type DeliveryInFull = WorklistDelivery & { attempts: ListedAttempt[] };

@@ -3,6 +3,7 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { holdJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
+import { auditedActions } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { addJobAfterPause } from '../send/jobs-store.ts';
 
@@ -16,10 +17,10 @@ async function retry(id: string): Promise<number> {
 }
 
 /** A delivery that was tried and is to be sent again, and has no job yet. */
-async function aDelivery(): Promise<string> {
-  const { id } = await aSilentService();
+async function aDelivery() {
+  const { id, referral } = await aSilentService();
   await takeJobs(pool, { about: id });
-  return id;
+  return { id, referral };
 }
 
 /** Of each job, whether it is to run now. */
@@ -27,17 +28,19 @@ const jobs = async (id: string) => (await jobsFor(pool, id)).map(({ pause }) => 
 
 describe('a retry by an operator', () => {
   test('pressed twice makes one job, even if the first has begun', async () => {
-    const id = await aDelivery();
+    const { id, referral } = await aDelivery();
     expect([await retry(id), await retry(id)]).toEqual([200, 200]);
     expect(await jobs(id)).toEqual([true]);
     const held = await holdJobs(pool, 'deliver');
     expect(await retry(id)).toBe(200);
     expect(await jobs(id)).toEqual([true]);
     await held.end();
+    const retries = await auditedActions(site.deps.db, referral.id);
+    expect(retries.filter((action) => action === 'delivery.retried')).toHaveLength(1);
   });
 
   test('replaces the attempt that was planned for later', async () => {
-    const id = await aDelivery();
+    const { id } = await aDelivery();
     await pool.query("update deliveries set status = 'queued' where id = $1", [id]);
     await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 150));
     expect(await retry(id)).toBe(200);

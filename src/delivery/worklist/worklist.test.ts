@@ -109,6 +109,26 @@ describe('the worklist', () => {
     expect((await call('GET', '/api/deliveries/nonsense')).status).toBe(404);
   });
 
+  test('is in the order in which rows were opened, from page to page', async () => {
+    const [first, second] = [await aFailedCopy(), await aFailedCopy()];
+    // The older delivery fails again, and so is on the list for a shorter time.
+    await call('POST', `/api/deliveries/${first.id}/retry`);
+    await deliver(site.deps, { delivery_id: first.id });
+    const seen: { id: string; worklist: { opened_at: string } }[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await call('GET', `/api/deliveries?limit=1${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.items);
+      cursor = body.next_cursor;
+    }
+    const opened = seen.map(({ worklist }) => worklist.opened_at);
+    expect(opened).toEqual(opened.toSorted());
+    const ids = seen.map(({ id }) => id);
+    expect(ids).toHaveLength(new Set(ids).size);
+    expect(ids.indexOf(second.id)).toBeLessThan(ids.indexOf(first.id));
+    const madeUp = Buffer.from('2026-99-99T00:00:00.000Z nobody').toString('base64url');
+    expect((await call('GET', `/api/deliveries?cursor=${madeUp}`)).status).toBe(400);
+  });
+
   test('asks for words when it was done by hand, on its page', async () => {
     const { id, referral } = await aFailedCopy();
     const list = await olive.open('/operator/deliveries?kind=failed');
