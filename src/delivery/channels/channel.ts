@@ -85,11 +85,11 @@ export type Channel = {
   readonly confirms: boolean;
   /** Whether a receiver that has the message still has something to confirm. */
   confirmsReceived?(receiverKind: ReceiverKind): boolean;
-  /** The connection of all its messages. While it refuses this site, they are held. */
+  /** The connection of all its messages. While it refuses this site, they are held. A repeatable channel has none. */
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
-  /** The same message gives the same one each time. @throws CannotDeliver */
+  /** Gives the same for the same message each time, but for the time in a signature. @throws CannotDeliver */
   render(message: Message): Promise<Rendered>;
   /** @throws errors that `classify` understands. */
   send(message: Message, rendered: Rendered): Promise<Sent>;

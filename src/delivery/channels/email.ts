@@ -1,4 +1,4 @@
-import { messageIdOf, type Posted, postMail, theMailServer } from '../../platform/mail/index.ts';
+import { mailHeaders, type Posted, postMail, theMailServer } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CannotDeliver, type Channel, contentOf, type Failure, letterName } from './channel.ts';
 import { confirmationLink } from './confirmation-link.ts';
@@ -19,13 +19,11 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
         throw new CannotDeliver(`No email address of ${message.recipient.name} is set and confirmed.`);
       return {
         address: address.address,
-        headers: {
-          From: settings.mailFrom ?? settings.siteName,
-          To: address.address,
-          Subject: message.subject,
-          Date: message.createdAt.toUTCString(),
-          'Message-ID': messageIdOf(settings, message.id),
-        },
+        headers: mailHeaders(
+          settings,
+          { to: address.address, subject: message.subject },
+          { id: message.id, at: message.createdAt },
+        ),
         body: [message.text, `Please confirm that you have it: ${confirmationLink(deps, message.id)}`].join(
           '\n\n',
         ),

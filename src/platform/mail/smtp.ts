@@ -23,7 +23,7 @@ type MailWithFiles = Mail & {
   readonly files?: readonly { readonly name: string; readonly type: string; readonly content: Buffer }[];
 };
 
-export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl'>;
+export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl' | 'siteName'>;
 
 /** The receiver of its jobs. */
 export const theMailServer = 'the mail server';
@@ -32,6 +32,22 @@ export const theMailServer = 'the mail server';
 const stepTimeoutMs = 10_000;
 /** For all steps together, because a server that sends a byte every few seconds never exceeds the limit of one step. */
 const wholeTimeoutMs = 60_000;
+
+/** The headers that say whose mail it is. They are the same each time, so that a receiver that gets it twice can tell. */
+export function mailHeaders(
+  settings: MailServer,
+  { to, subject }: Pick<Mail, 'to' | 'subject'>,
+  { id, at }: { id: string; at: Date },
+) {
+  return {
+    // A test site needs no address of its own, because its mails go nowhere.
+    From: settings.mailFrom ?? settings.siteName,
+    To: to,
+    Subject: subjectLine(subject),
+    Date: at.toUTCString(),
+    'Message-ID': messageIdOf(settings, id),
+  };
+}
 
 /** Sends one mail to the site's mail server, with the same bytes each time. Never throws for what the server does. */
 export async function postMail(
@@ -43,13 +59,13 @@ export async function postMail(
   // Loaded when the first mail goes out, so that the start does not wait for it. A test site never needs it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
+  const headers = mailHeaders(settings, mail, { id, at });
   const composed = new MailComposer({
-    from: settings.mailFrom,
+    from: headers.From,
     to: { name: '', address: mail.to },
-    subject: subjectLine(mail.subject),
+    subject: headers.Subject,
     text: mail.text,
-    // Fixed, so that a receiver that gets the mail twice can tell.
-    messageId: messageIdOf(settings, id),
+    messageId: headers['Message-ID'],
     date: at,
     attachments: (mail.files ?? []).map(({ name, type, content }) => ({
       filename: name,
@@ -110,7 +126,7 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** The `Message-ID` of a mail. Two mails with the same one are the same mail (RFC 5322, section 3.6.4). */
-export function messageIdOf({ baseUrl }: Pick<Settings, 'baseUrl'>, id: string): string {
+function messageIdOf({ baseUrl }: Pick<Settings, 'baseUrl'>, id: string): string {
   return `<${id}@${new URL(baseUrl).hostname}>`;
 }
 
