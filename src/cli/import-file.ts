@@ -137,7 +137,8 @@ export async function checkRejects(
   if (there && source && there.ino === source.ino && there.dev === source.dev)
     throw new UsageError('--rejects would overwrite the file that is imported');
   try {
-    await (await open(rejects, 'w')).close();
+    // Only tried: what a list from before says is kept until the import has begun.
+    await (await open(rejects, 'a')).close();
   } catch (error) {
     throw new StartupError(`${rejects} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);
   }

@@ -26,7 +26,8 @@ export const databaseMove: Command = {
   options: {},
   help: [
     'URL   an empty database of another PostgreSQL (15 or newer), as ONWARD_DATABASE_URL takes it. Its role must be the owner',
-    '      of the database. deploy/database.sql makes both.',
+    '      of the database. deploy/database.sql makes both. Leave its password out and set PGPASSWORD instead: every user of',
+    '      this machine can read the arguments of a command.',
     'Stop the site first; nobody can use it meanwhile. Everything is copied and then compared with the original: the rows of',
     'each table, the audit chain, which site it is. Beside the database, the data directory needs room for a backup.',
     'Afterwards nothing starts on the old database, which stays as it is until you remove it. If the move is cut off, the site',

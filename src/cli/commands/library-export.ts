@@ -34,16 +34,16 @@ export const libraryExport: Command = {
 const isStandardOutput = (file = '') => file === '-' || file === '/dev/stdout';
 
 /**
- * Writes under another name until the export is complete, so that the file is never half an export. A link stays, and its
- * target is replaced. A pipe or a device is written to directly.
+ * Writes under a name of its own until the export is complete and on the disk, so that the file is never half an export. A
+ * link stays, and its target is replaced. A pipe or a device is written to directly.
  */
 async function writeFile<T>(named: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
   const path = await realpath(named).catch(() => named);
   const existing = await stat(path).catch(() => undefined);
   if (existing && !existing.isFile()) return write((await open(path, 'w')).createWriteStream());
-  const partial = `${path}.partial`;
+  const partial = `${path}.${process.pid}.partial`;
   // Opened first, because a stream that opens its file by itself may fail before anybody listens.
-  const target = (await open(partial, 'w')).createWriteStream();
+  const target = (await open(partial, 'w')).createWriteStream({ flush: true });
   try {
     const result = await write(target);
     await rename(partial, path);
