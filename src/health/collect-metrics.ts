@@ -64,7 +64,7 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
   });
   const deliveries = new Gauge({
     name: 'onward_deliveries',
-    help: 'Deliveries of referrals to services and practices, by their state',
+    help: 'Deliveries of referrals to services and practices, by their state; paused: they wait on purpose',
     labelNames: ['state'],
     registers,
   });

@@ -87,7 +87,8 @@ describe('the metrics', () => {
   });
 
   it('count deliveries once a minute, however often they are read', async () => {
-    const queued = async () => (await value('onward_deliveries{state="queued"}')) ?? 0;
+    const inState = async (state: string) => (await value(`onward_deliveries{state="${state}"}`)) ?? 0;
+    const queued = () => inState('queued');
     const before = await queued();
     const { serviceId } = await aService(site.deps);
     const { headers } = await aTokenHolder(site.deps);
@@ -97,6 +98,21 @@ describe('the metrics', () => {
     expect(await queued()).toBe(before);
     site.clock.moveOn(60_000);
     expect(await queued()).toBeGreaterThan(before);
+
+    // Nobody is paged at night for messages that wait on purpose.
+    const operator = await aTokenHolder(site.deps, { role: 'operator' });
+    const url = `/api/referrals/${made.json().id}/restrict`;
+    const reason = { reason: 'She asked for a pause.' };
+    const restricted = await site.app.inject({
+      method: 'POST',
+      url,
+      headers: operator.headers,
+      payload: reason,
+    });
+    expect(restricted.statusCode, restricted.body).toBe(200);
+    site.clock.moveOn(60_000);
+    expect([await queued(), await inState('paused')]).toEqual([before, expect.any(Number)]);
+    expect(await inState('paused')).toBeGreaterThan(0);
   });
 
   it('are complete for each of two programs that read at once', async () => {
