@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
+import { lockTables } from '../../test/database/lock-tables.ts';
+import { endWaitingConnections } from '../../test/database/waiting-for-locks.ts';
 import { theSite } from '../accounts/index.ts';
 import { importServices } from '../exchange/index.ts';
 import { libraryExport } from './commands/library-export.ts';
@@ -58,16 +59,12 @@ describe('the file of an export', () => {
   test('stays as it was when the database breaks off', async () => {
     const file = join(directory, 'kept.ndjson');
     await writeFile(file, 'of yesterday');
-    const { db } = site.deps;
-    await db.transaction().execute(async (trx) => {
-      await sql`lock table service_documents in access exclusive mode`.execute(trx);
-      const failed = exportTo(file).catch(whyRefused);
-      const waiting = sql<{ ended: boolean }>`
-      select pg_terminate_backend(pid) as ended from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-      await until(async () => (await waiting.execute(db)).rows.length > 0);
-      expect(await failed).toMatch(/^The database broke off the connection/);
-    });
+    const letGo = await lockTables(site.deps.pool, 'service_documents');
+    const failed = exportTo(file).catch(whyRefused);
+    await until(() => endWaitingConnections(site.deps.db));
+    const why = await failed;
+    await letGo();
+    expect(why).toMatch(/^The database broke off the connection/);
     expect(await readFile(file, 'utf8')).toBe('of yesterday');
     expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });

@@ -5,7 +5,9 @@ import { anAccount } from '../../test/app/builders.ts';
 import { putOffJobs, takeJobs } from '../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
+import { changeStoredEntry, storedEntries } from '../../test/audit/stored.ts';
 import { tamper } from '../../test/database/test-database.ts';
+import { storeFailedMail } from '../../test/mail/stored.ts';
 import { commandLine, setDisabled } from '../accounts/index.ts';
 import { noteTrouble } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
@@ -61,17 +63,12 @@ describe('site check', () => {
   test('names everything that is wrong, with what to do', async () => {
     const { db } = site.deps;
     await check();
-    await tamper(site.database, (trx) =>
-      sql`update audit_entries set actor_name = 'somebody' where id = (select min(id) from audit_entries)`.execute(
-        trx,
-      ),
-    );
+    const [first] = await storedEntries(db, {});
+    await tamper(site.database, (trx) => changeStoredEntry(trx, first!.id, { actor_name: 'somebody' }));
     await setDisabled(site.deps, commandLine, operator.email, true);
     await inTransaction(db, (trx) => addJobs(trx, 'deliver', [{}]));
     await putOffJobs(site.database.pool, -3600);
-    await sql`
-    insert into mails (id, status, recipient_hash, reason, created_at, finished_at)
-    values (gen_random_uuid(), 'failed', '\\x00', 'the server said no', now(), now())`.execute(db);
+    await storeFailedMail(db, 'the server said no');
     const { text, ok, wrong, status } = await check();
     expect({ ok, status, wrong }, text).toEqual({
       ok: false,

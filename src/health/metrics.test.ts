@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
+import { lockTables } from '../../test/database/lock-tables.ts';
 import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { version } from '../platform/version.ts';
@@ -116,20 +117,12 @@ describe('the metrics', () => {
   });
 
   it('are complete for each of two programs that read at once', async () => {
-    const holding = async (table: string) => {
-      const client = await site.deps.pool.connect();
-      await client.query(`begin; lock table ${table} in access exclusive mode`);
-      return async () => {
-        await client.query('rollback');
-        client.release();
-      };
-    };
     const waiting = (count: number) => until(async () => (await waitingForLocks(site.deps.db)) === count);
     site.clock.moveOn(60_000);
-    const letDeliveriesGo = await holding('deliveries');
+    const letDeliveriesGo = await lockTables(site.deps.pool, 'deliveries');
     const first = read();
     await waiting(1);
-    const letJobsGo = await holding('graphile_worker.jobs');
+    const letJobsGo = await lockTables(site.deps.pool, 'graphile_worker.jobs');
     const second = read();
     await waiting(2);
     await letDeliveriesGo();

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { storedEntries } from '../../test/audit/stored.ts';
+import { changeStoredEntry, storedEntries, storeEntries } from '../../test/audit/stored.ts';
 import { tamper } from '../../test/database/test-database.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { setApiAccess } from '../accounts/index.ts';
@@ -112,11 +111,11 @@ describe('the audit page', () => {
 
   test('lists entries newest first, none twice and none left out', async () => {
     const at = site.clock.now();
-    await sql`
-    insert into audit_entries (at, actor_name, action, outcome, details)
-    select ${new Date(at.getTime() - day)}::timestamptz - (n / 7) * interval '1 minute', 'x', 'many.things', 'done',
-      jsonb_build_object('number', n)
-    from generate_series(1, 120) n`.execute(site.deps.db);
+    const entries = Array.from({ length: 120 }, (_, index) => index + 1).map((number) => ({
+      at: new Date(at.getTime() - day - Math.floor(number / 7) * 60_000),
+      details: { number },
+    }));
+    await storeEntries(site.deps.db, 'many.things', entries);
     const seen: number[] = [];
     let next: string | undefined = '/operator/audit?action=many.things';
     while (next) {
@@ -157,9 +156,8 @@ describe('the audit page', () => {
       /checked on .* by Olive Operator: all \d+ entries were as they had been written/,
     );
     expect(whole.text).toContain('sealed as');
-    await tamper(fresh.database, (trx) =>
-      sql`update audit_entries set outcome = 'refused' where action = 'account.api_access_off'`.execute(trx),
-    );
+    const [sealed] = await storedEntries(fresh.deps.db, { action: 'account.api_access_off' });
+    await tamper(fresh.database, (trx) => changeStoredEntry(trx, sealed!.id, { outcome: 'refused' }));
     await boss.send('/operator/audit/check', {});
     const broken = await boss.open('/operator/audit');
     expect(broken.page.querySelector('.nhsuk-warning-callout')!.text).toContain(

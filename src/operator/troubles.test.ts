@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
+import { countMailsToOne, deleteMails } from '../../test/mail/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { noteTrouble, noteWorking } from '../platform/connections/index.ts';
 import { reportTroubles } from './report-troubles.ts';
@@ -20,19 +21,13 @@ const note = (connection: 'message-exchange' | 'mail-server', kind: 'refuses' | 
 const works = () => deps.db.transaction().execute((trx) => noteWorking(trx, mesh, clock.now()));
 const minutes = (count: number) => clock.moveOn(count * 60_000);
 /** How many emails each operator was sent. */
-const mails = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from mails group by recipient_hash order by 1 desc limit 1`.execute(
-    deps.db,
-  );
-  return rows[0]?.count ?? 0;
-};
+const mails = () => countMailsToOne(deps.db);
 const metric = async (line: string) =>
   (await site.app.inject({ url: '/metrics' })).body.split('\n').find((each) => each.startsWith(line));
 
 beforeEach(async () => {
   await sql`delete from connection_troubles`.execute(deps.db);
-  await sql`delete from mails`.execute(deps.db);
+  await deleteMails(deps.db);
 });
 
 describe('a connection that does not work', () => {

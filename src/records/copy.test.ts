@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { aReferral, aTestNhsNumber } from '../../test/app/builders.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 
 const {
@@ -16,7 +16,6 @@ const {
   get,
   post,
   why,
-  rowsOf,
   pdf,
   aLongStory,
   aMade,
@@ -26,7 +25,7 @@ const {
 describe('a copy for the person', () => {
   const ask = (body: object, who = operator) => call(who, 'POST', '/api/patients/export', { body });
 
-  test('has everything, for machines and for people, and its makers see that it was taken', async () => {
+  test('has everything, for machines and people, and is audited', async () => {
     const { id, mark, patient, said, attachment } = await aLongStory();
     const twin = { ...patient, given_name: 'Gemini', nhs_number: undefined };
     await post(referrer, '', aReferral(place.serviceId, { patient: twin }));
@@ -63,13 +62,11 @@ describe('a copy for the person', () => {
     expect((await get(referrer, `/${id}/openings`)).body.items).toMatchObject([why, why]);
     await post(operator, `/${id}/unrestrict`, why);
     expect((await get(operator, `/${id}`)).body.patient, 'no key to what it says').toBeUndefined();
-    const entries = await rowsOf(
-      sql<{ details: any }>`select details from audit_entries where action = 'patient.exported' order by id`,
-    );
+    const entries = await storedEntries(site.deps.db, { action: 'patient.exported' });
     expect(entries[0]!.details).toEqual({ referrals: [id], ...why });
   });
 
-  test('is found and downloaded on a page, as one file of pages, data and files', async () => {
+  test('is downloaded from a page, as one file of everything', async () => {
     const { id, mark, values, patient, attachment } = await aLongStory();
     const form = { nhs_number: patient.nhs_number };
     const found = await browser.send('/operator/patients', { ...form, ...why });

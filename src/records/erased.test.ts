@@ -1,9 +1,16 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { takeJobs } from '../../test/app/jobs.ts';
 import { dumpDatabase } from '../../test/app/secret-watch.ts';
-import { asSuperuser } from '../../test/database/test-database.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
+import { readSteadily } from '../../test/database/read-steadily.ts';
+import { fileOfTable } from '../../test/database/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
+import {
+  backdateEnd,
+  rewriteHistory,
+  setReferralStatus,
+  storedReferral,
+} from '../../test/referrals/stored.ts';
 import { eraseByRule, vacuumErased } from '../referrals/index.ts';
 
 const {
@@ -18,13 +25,12 @@ const {
   get,
   post,
   why,
-  rowsOf,
   aLongStory,
   aMade,
 } = await recordsStage();
 
 describe('what is erased', () => {
-  test('is in no table any more, when an operator was asked for it; how it went is left', async () => {
+  test('is in no table, and the history of its statuses is left', async () => {
     const { id, values, mark, patient, said } = await aLongStory();
     await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });
     await post(operator, `/${id}/restrict`, why);
@@ -41,10 +47,13 @@ describe('what is erased', () => {
     expect(done.location).toBe(`/operator/patients/referrals/${id}?done=erased`);
 
     expect(await tracesOf(values)).toEqual([]);
-    const [left] = await rowsOf(sql<any>`
-      select patient_name_key, patient_number_key, patient_family_key, practice_name, content from referrals
-      where id = ${id}`);
-    expect(Object.values(left)).toEqual([null, null, null, null, {}]);
+    expect(await storedReferral(site.deps.db, id)).toMatchObject({
+      patient_name_key: null,
+      patient_number_key: null,
+      patient_family_key: null,
+      practice_name: null,
+    });
+    expect((await storedReferral(site.deps.db, id)).content).toEqual({});
     const { body } = await get(referrer, `/${id}`);
     expect(body).toMatchObject({ status: 'completed', service_id: place.serviceId, deliveries: [] });
     expect([body.erased_at === null, body.patient, body.outcome]).toEqual([false, undefined, undefined]);
@@ -67,13 +76,9 @@ describe('what is erased', () => {
       body: { nhs_number: patient.nhs_number, ...why },
     });
     expect(gone.body.referrals).toEqual([]);
-    const [entry] = await rowsOf(
-      sql<any>`select details, actor_name from audit_entries where action = 'referral.erased' and subject_id = ${id}`,
-    );
-    expect(entry).toEqual({ details: why, actor_name: 'Olive Operator' });
-    await expect(
-      sql`update referral_history set reason = '{}' where referral_id = ${id}`.execute(site.deps.db),
-    ).rejects.toThrow('append-only');
+    const [entry] = await storedEntries(site.deps.db, { action: 'referral.erased', subjectId: id });
+    expect([entry!.details, entry!.actor_name]).toEqual([why, 'Olive Operator']);
+    await expect(rewriteHistory(site.deps.db, id)).rejects.toThrow('append-only');
   });
 
   test('is not what somebody has still to act on', async () => {
@@ -83,13 +88,14 @@ describe('what is erased', () => {
     expect(page.text).toContain('Somebody has still to act on this referral');
   });
 
-  test('by the rule is what ended long ago, each once; children, open and restricted ones wait', async () => {
-    const ended = async (years: string, born = '1950-01-01', status = 'completed') => {
+  test('by the rule ended long ago; children and the open wait', async () => {
+    const ended = async (
+      ago: string,
+      birthDate = '1950-01-01',
+      status: 'draft' | 'accepted' | 'completed' = 'completed',
+    ) => {
       const { id, values, reference } = await aMade();
-      await sql`
-        update referrals set status = ${status}, updated_at = ${site.clock.now()}::timestamptz - ${years}::interval,
-          content = jsonb_set(content, '{patient,birth_date}', to_jsonb(${born}::text))
-        where id = ${id}`.execute(site.deps.db);
+      await backdateEnd(site.deps.db, id, ago, { status, birthDate, now: site.clock.now() });
       return { id, values, reference };
     };
     const year = site.clock.now().getUTCFullYear();
@@ -113,24 +119,17 @@ describe('what is erased', () => {
     await eraseByRule(site.deps);
     expect(await tracesOf([old, oldDraft, grownUp].flatMap(({ values }) => values))).toEqual([]);
     for (const { values } of [...kept, restricted]) expect(await tracesOf(values)).not.toEqual([]);
-    const entries = await rowsOf(
-      sql<any>`select details, subject_id as id from audit_entries
-        where action = 'referral.erased' and actor_name = 'the site' order by subject_id`,
-    );
-    const erased = [old, oldDraft, grownUp].map(({ id }) => id).sort();
-    expect(entries).toEqual(erased.map((id) => ({ details: { after_years: 8 }, id })));
+    const entries = await storedEntries(site.deps.db, { action: 'referral.erased', actorName: 'the site' });
+    const erased = [old, oldDraft, grownUp].map(({ id }) => [id, { after_years: 8 }]);
+    expect(entries.map(({ subject_id, details }) => [subject_id, details]).sort()).toEqual(erased.sort());
     expect((await browser.open('/operator/patients/erasure')).text).toContain('Nothing is old enough');
   });
 
   test('is erased although another cannot be, and the log says so', async () => {
     const [stuck, other] = [await aMade(), await aMade()];
-    const end = sql`'rejected', updated_at = ${site.clock.now()}::timestamptz - interval '9 years'`;
-    await sql`update referrals set status = ${end} where id in (${stuck.id}, ${other.id})`.execute(
-      site.deps.db,
-    );
-    await sql`update referrals set updated_at = updated_at - interval '1 day' where id = ${stuck.id}`.execute(
-      site.deps.db,
-    );
+    const end = { status: 'rejected', now: site.clock.now() } as const;
+    await backdateEnd(site.deps.db, stuck.id, '9 years 1 day', end);
+    await backdateEnd(site.deps.db, other.id, '9 years', end);
     const { referralListener } = site.deps;
     const failing: typeof referralListener = {
       ...referralListener,
@@ -150,35 +149,24 @@ describe('what is erased', () => {
 });
 
 describe('the file of a table', () => {
-  test('has no word of the erased person, once the job after the erasure has run', async () => {
+  test('has no word of an erased person after the job', async () => {
     const made: Awaited<ReturnType<typeof aMade>>[] = [];
     for (let n = 0; n < 12; n++) made.push(await aMade());
     const inFile = async () => {
-      const file = await asSuperuser(site.database, async (trx) => {
-        await sql`checkpoint`.execute(trx);
-        const { rows } = await sql<{ text: string }>`
-          select encode(pg_read_binary_file(pg_relation_filepath('referrals')), 'escape') as text`.execute(
-          trx,
-        );
-        return rows[0]!.text;
-      });
+      const file = await fileOfTable(site.database, 'referrals');
       return made.filter(({ patient }) => file.includes(patient.family_name)).length;
     };
     expect(await inFile()).toBe(12);
-    await sql`update referrals set status = 'completed' where id = any(${made.map(({ id }) => id)}::uuid[])`.execute(
-      site.deps.db,
-    );
+    for (const { id } of made) await setReferralStatus(site.deps.db, id, 'completed');
     for (const { id } of made) expect((await post(operator, `/${id}/erase`, why)).status).toBe(200);
     expect(await inFile()).toBeGreaterThan(0);
     expect(await takeJobs(site.deps.pool, { name: 'vacuum-erased' })).toHaveLength(1);
     // While a backup reads, VACUUM would keep what the backup may still see.
-    const reader = await site.deps.pool.connect();
-    await reader.query('begin isolation level repeatable read; select from referrals limit 1');
-    await sql`update referrals set version = version where id = ${made[0]!.id}`.execute(site.deps.db);
+    const endReading = await readSteadily(site.deps.pool, 'referrals');
+    await setReferralStatus(site.deps.db, made[0]!.id, 'completed');
     await vacuumErased(site.deps, 0);
     expect(await takeJobs(site.deps.pool, { name: 'vacuum-erased' })).toHaveLength(1);
-    await reader.query('commit');
-    reader.release();
+    await endReading();
     await vacuumErased(site.deps);
     expect(await inFile()).toBe(0);
   });

@@ -1,16 +1,16 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 
 // An operator may look for anybody, so they say why, and learn no more than where a referral stands.
 
-const { referrer, operator, browser, post, why, aMade, rowsOf } = await recordsStage();
+const { site, referrer, operator, browser, post, why, aMade } = await recordsStage();
 
-const entriesOf = (action: string) =>
-  rowsOf(
-    sql<{ subject: string | null; details: any }>`
-      select subject_id as subject, details from audit_entries where action = ${action} order by id desc`,
-  );
+/** The newest first. */
+const entriesOf = async (action: string) =>
+  (await storedEntries(site.deps.db, { action }))
+    .map(({ subject_id: subject, details }) => ({ subject, details }))
+    .reverse();
 const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.pointer);
 
 describe('an operator who searches for a person', () => {
@@ -140,10 +140,8 @@ describe('a reason to open a referral or to change its record', () => {
     const { id, patient } = await aMade();
     const reason = `Asked for by ${patient.given_name}`;
     expect((await post(operator, `/${id}/restrict`, { reason })).status).toBe(422);
-    const rows = await rowsOf(
-      sql<{ details: any }>`
-        select details from audit_entries where action = 'referral.restricted' and outcome = 'refused'`,
-    );
+    const refused = { action: 'referral.restricted', outcome: 'refused' } as const;
+    const rows = await storedEntries(site.deps.db, refused);
     expect(rows.at(-1)!.details.reason).toContain('must not name the person');
     expect(JSON.stringify(rows)).not.toContain(patient.given_name);
   });

@@ -23,7 +23,7 @@ const {
 } = await recordsStage();
 
 describe('a referral that is restricted', () => {
-  test('says nothing to anybody, cannot be worked with, and is not sent until that is lifted', async () => {
+  test('is not shown, changed or sent until that is lifted', async () => {
     const { id, said, mark, values } = await aMade();
     expect((await post(operator, `/${id}/restrict`, why)).body).toMatchObject({ restricted: true });
     expect((await post(operator, `/${id}/restrict`, why)).status).toBe(409);

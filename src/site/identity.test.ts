@@ -2,6 +2,7 @@ import { chmod, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { disableAccount, storeAccount } from '../../test/accounts/stored.ts';
 import { liveEnv } from '../../test/app/live-env.ts';
 import { rowsOf, superuserOf } from '../../test/database/embedded-databases.ts';
 import { quickFolder } from '../../test/database/quick-folder.ts';
@@ -126,12 +127,7 @@ describe('processes that start together on a new database', () => {
 describe('sample accounts', () => {
   it('keep a database of an earlier version from becoming live', async () => {
     const database = await aDatabase('earlier, made up');
-    const account = (email: string) =>
-      database.pool.query(
-        `insert into accounts (id, email, name, roles, created_at) values (gen_random_uuid(), $1, 'x', '{referrer}', now())`,
-        [email],
-      );
-    await account('referrer@example.org');
+    const account = await storeAccount(database.db, { email: 'referrer@example.org' });
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
     const live = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(database), ...modeEnv('live') };
@@ -140,7 +136,7 @@ describe('sample accounts', () => {
       'ONWARD_MODE=test npm run -s onward -- account disable --email referrer@example.org',
     );
     expect((await readSiteFacts(database.db)).mode).toBeUndefined();
-    await database.pool.query('update accounts set disabled_at = now()');
+    await disableAccount(database.db, account);
     expect(await open(live, { purpose: 'site', ifMissing: 'create' })).toBe('open');
   });
 });
@@ -243,7 +239,7 @@ describe('the site key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that is missing is named after a database that cannot serve a site', async () => {
+  it('that is missing is named after an unusable database', async () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
     const database = await aDatabase('test');
@@ -258,7 +254,7 @@ describe('the site key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is refused when others can write it, and warned of when they can read it', async () => {
+  it('is refused if others can write it, and warned of if they read it', async () => {
     const { folder, env } = await aPlace(key);
     const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);

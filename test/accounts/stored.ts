@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { insertPasskey } from '../../src/accounts/factors/passkeys-store.ts';
 import { updateDisabledAt } from '../../src/accounts/model/accounts-store.ts';
-import { type Db, inTransaction } from '../../src/platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 
 // What the database holds of accounts, and what tests change there.
@@ -26,4 +27,44 @@ export async function storePasskey(db: Db, accountId: string): Promise<void> {
 /** Disables an account without signing it out, so that only who can open a worklist changes. */
 export function disableAccount(db: Db, id: string): Promise<void> {
   return inTransaction(db, (trx) => updateDisabledAt(trx, id, new Date()));
+}
+
+/** Stores an account that no sign-in can use, as a version of long ago may have left it. @returns its id. */
+export async function storeAccount(
+  db: Db,
+  { email, name = 'x' }: { email: string; name?: string },
+): Promise<string> {
+  const account = { id: newId(), email, name, roles: ['referrer'], created_at: new Date() };
+  await db.insertInto('accounts').values(account).execute();
+  return account.id;
+}
+
+/** Gives somebody the password of this hash. */
+export async function setPasswordHash(db: Db, accountId: string, hash: string): Promise<void> {
+  await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute();
+}
+
+/** As if somebody had left their organisation. */
+export async function leaveOrganisation(db: Db, accountId: string): Promise<void> {
+  await db.updateTable('accounts').set({ organisation_id: null }).where('id', '=', accountId).execute();
+}
+
+/** Locks an account until the transaction ends. */
+export async function lockAccount(trx: Trx, accountId: string): Promise<void> {
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+}
+
+/** Gives somebody an authenticator app, which no device has. */
+export async function storeAuthenticator(db: Db, accountId: string, at: Date): Promise<void> {
+  await db
+    .insertInto('authenticators')
+    .values({ account_id: accountId, sealed: Buffer.alloc(0), created_at: at, confirmed_at: at })
+    .execute();
+}
+
+/** Changes an octet of a sealed authenticator, as if it had been sealed under another site key. */
+export async function damageAuthenticator(db: Db, accountId: string): Promise<void> {
+  await sql`
+    update authenticators set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1)
+    where account_id = ${accountId}`.execute(db);
 }

@@ -26,12 +26,8 @@ export async function storedEntries(db: Db, filter: EntryFilter): Promise<Stored
 }
 
 /** Changes what an entry says. */
-export async function changeStoredEntry(
-  trx: Trx,
-  id: number,
-  change: Updateable<AuditEntries>,
-): Promise<void> {
-  await trx.updateTable('audit_entries').set(change).where('id', '=', id).execute();
+export async function changeStoredEntry(db: Db, id: number, change: Updateable<AuditEntries>): Promise<void> {
+  await db.updateTable('audit_entries').set(change).where('id', '=', id).execute();
 }
 
 type SealedColumn = Exclude<keyof AuditEntries, 'id' | 'writer' | 'number' | 'code'>;
@@ -184,4 +180,17 @@ export async function whileDroppingEntriesOf(
   } finally {
     await sql`drop function drop_entry cascade`.execute(db);
   }
+}
+
+/** Stores one unsigned entry for each set of details. */
+export async function storeEntries(
+  db: Db,
+  action: string,
+  entries: readonly { at: Date; details: object }[],
+): Promise<void> {
+  const rows = entries.map(({ at, details }) => ({ at, action, actor_name: 'x', outcome: 'done', details }));
+  await db
+    .insertInto('audit_entries')
+    .values(rows as never)
+    .execute();
 }

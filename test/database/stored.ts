@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/database/index.ts';
+import type { Database, Db } from '../../src/platform/database/index.ts';
 import type { DB } from '../../src/platform/database/tables.ts';
+import { asSuperuser } from './test-database.ts';
 
 // What any table of the database holds.
 
@@ -26,4 +27,28 @@ export async function columnsOf(db: Db, table: keyof DB & string): Promise<strin
     select column_name as name from information_schema.columns where table_name = ${table}
     order by ordinal_position`.execute(db);
   return rows.map(({ name }) => name);
+}
+
+/** The file of a table, as PostgreSQL has it on disk. */
+export async function fileOfTable(database: Database, table: keyof DB & string): Promise<string> {
+  return asSuperuser(database, async (trx) => {
+    await sql`checkpoint`.execute(trx);
+    const { rows } = await sql<{ text: string }>`
+      select encode(pg_read_binary_file(pg_relation_filepath(${table})), 'escape') as text`.execute(trx);
+    return rows[0]!.text;
+  });
+}
+
+/** Does the work while a table is missing, so that every statement about it fails. */
+export async function withoutTable(
+  db: Db,
+  table: keyof DB & string,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  await db.schema.alterTable(table).renameTo('elsewhere').execute();
+  try {
+    await work();
+  } finally {
+    await db.schema.alterTable('elsewhere').renameTo(table).execute();
+  }
 }

@@ -1,9 +1,24 @@
 import { sql } from 'kysely';
-import type { Db } from '../../src/platform/database/index.ts';
+import type { Db, Trx } from '../../src/platform/database/index.ts';
 
 /** How many wait for a lock in this database: the server's others are those of other test files. */
 export async function waitingForLocks(db: Db): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
   return rows.length;
+}
+
+/** Whether nobody has this name locked, as `lockName` does. The transaction holds it then. */
+export async function isNameFree(trx: Trx, name: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 2)) as free`.execute(trx);
+  return rows[0]!.free;
+}
+
+/** Ends the connections that wait for a lock, as an operator of PostgreSQL does. @returns whether there were any. */
+export async function endWaitingConnections(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  return rows.length > 0;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { deliver } from '../../src/delivery/index.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
@@ -36,10 +35,6 @@ export async function recordsStage() {
   const asSeen = (version: number) => ({ 'if-match': `"${version}"` });
   const why = { reason: 'Asked for by letter; ticket 311.' };
   const uuid = '0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f';
-
-  async function rowsOf<T>(query: ReturnType<typeof sql<T>>): Promise<T[]> {
-    return (await query.execute(site.deps.db)).rows;
-  }
 
   /** Moves the clock on, and signs everybody in again. */
   async function later(ms: number): Promise<void> {
@@ -116,10 +111,12 @@ export async function recordsStage() {
     const ended = await post(provider, `/${id}/complete`, { outcome }, asSeen(3));
     expect([attached.statusCode, ended.body.status]).toEqual([201, 'completed']);
     await deliverAll(id);
-    const [captured] = await rowsOf(
-      sql<{ id: string }>`select id from captured_messages where referral_id = ${id} limit 1`,
-    );
-    return { ...person, id, said, attachment: attached.json().id, captured: captured!.id };
+    const captured = await site.deps.db
+      .selectFrom('captured_messages')
+      .select('id')
+      .where('referral_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { ...person, id, said, attachment: attached.json().id, captured: captured.id };
   }
 
   /** A new referral that nobody has answered. */
@@ -148,7 +145,6 @@ export async function recordsStage() {
     asSeen,
     why,
     uuid,
-    rowsOf,
     later,
     somebody,
     deliverAll,

@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
+import type { Referrals } from '../../src/platform/database/tables.ts';
+import type { ReferralStatus } from '../../src/referrals/index.ts';
 
 // What the database holds about referrals, for tests that look behind the API.
 
@@ -54,4 +56,69 @@ export async function backdateRequest(db: Db, referralId: string, hours: number)
   await sql`
     update referrals set requested_at = requested_at - make_interval(hours => ${hours}::int)
     where id = ${referralId}`.execute(db);
+}
+
+/** Every column of a referral. */
+export function storedReferral(db: Db, id: string): Promise<Selectable<Referrals>> {
+  return db.selectFrom('referrals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+type Part = 'referral_messages' | 'referral_attachments' | 'referral_openings';
+
+/** How many rows of a part a referral has. */
+export async function countReferralParts(db: Db, part: Part, referralId: string): Promise<number> {
+  const rows = await db.selectFrom(part).select('id').where('referral_id', '=', referralId).execute();
+  return rows.length;
+}
+
+/** As if a referral had come this far, and nobody had been told. */
+export async function setReferralStatus(db: Db, referralId: string, status: ReferralStatus): Promise<void> {
+  await db.updateTable('referrals').set({ status }).where('id', '=', referralId).execute();
+}
+
+type PastEnd = { status?: ReferralStatus; birthDate?: string; now: Date };
+
+/** As if a referral had ended this long ago, such as `8 years 1 day`. */
+export async function backdateEnd(
+  db: Db,
+  referralId: string,
+  ago: string,
+  { status = 'completed', birthDate, now }: PastEnd,
+): Promise<void> {
+  await sql`
+    update referrals set status = ${status}, updated_at = ${now}::timestamptz - ${ago}::interval,
+      content = case when ${birthDate ?? null}::text is null then content
+        else jsonb_set(content, '{patient,birth_date}', to_jsonb(${birthDate ?? null}::text)) end
+    where id = ${referralId}`.execute(db);
+}
+
+/** Tries to change the reasons in the history of a referral. */
+export async function rewriteHistory(db: Db, referralId: string): Promise<void> {
+  await sql`update referral_history set reason = '{}' where referral_id = ${referralId}`.execute(db);
+}
+
+/** As if every file had been erased at once. */
+export async function deleteAttachments(db: Db): Promise<void> {
+  await db.deleteFrom('referral_attachments').execute();
+}
+
+/** From now on the database refuses every referral of a person with this family name. */
+export async function refuseFamilyName(db: Db, familyName: string): Promise<void> {
+  await sql`
+    alter table referrals add constraint refused_name
+    check (content #>> '{patient,family_name}' <> ${sql.lit(familyName)})`.execute(db);
+}
+
+/** Does the work while the database ends every transaction that stores a referral, as it ends a deadlock. */
+export async function whileDeadlocked<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  await sql`
+    create function be_ended() returns trigger language plpgsql as
+    $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`.execute(db);
+  await sql`
+    create trigger be_ended before insert on referrals for each row execute function be_ended()`.execute(db);
+  try {
+    return await work();
+  } finally {
+    await sql`drop function be_ended cascade`.execute(db);
+  }
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { storeAuthenticator } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { readPayloads } from '../../../test/app/jobs.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
@@ -116,9 +116,7 @@ describe('the link to a new password', () => {
 
   test('leaves the second factor, which allows a shorter password', async () => {
     const { id, email } = await anAccount(site.deps);
-    await sql`
-    insert into authenticators (account_id, sealed, created_at, confirmed_at)
-    values (${id}, '', ${site.clock.now()}, ${site.clock.now()})`.execute(site.deps.db);
+    await storeAuthenticator(site.deps.db, id, site.clock.now());
     const link = await linkFor(email);
     expect((await visitor().visit(link)).text).toContain('8 characters or more');
     expect((await choose(link, 'short')).status).toBe(422);

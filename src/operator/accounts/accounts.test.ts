@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { storePasskey } from '../../../test/accounts/stored.ts';
+import { storeAccount, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -253,10 +253,8 @@ describe('the account pages', () => {
       expect(page.querySelectorAll('tbody tr')).toHaveLength(1);
     }
     expect((await operator.open('/operator/accounts?text=%25')).text).toContain('no accounts like that');
-    await sql`
-    insert into accounts (id, email, name, roles, created_at)
-    select gen_random_uuid(), 'many-' || n || '@example.org', 'One of many', '{referrer}', now()
-    from generate_series(1, 60) n`.execute(site.deps.db);
+    for (let number = 1; number <= 60; number += 1)
+      await storeAccount(site.deps.db, { email: `many-${number}@example.org`, name: 'One of many' });
     const seen: string[] = [];
     let next: string | undefined = '/operator/accounts?text=many-';
     while (next) {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { removePassword, storePasskey } from '../../../test/accounts/stored.ts';
+import { lockAccount, removePassword, setPasswordHash, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
-import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
+import { isNameFree, waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -15,6 +14,7 @@ import {
   setDisabled,
   setRoles,
 } from '../../accounts/index.ts';
+import { updateEmail } from '../../accounts/model/accounts-store.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 
 const { site, operator, stored, lastEntry } = await makeOperatorStage();
@@ -111,7 +111,7 @@ describe('the rights of an account', () => {
       details: { refused: 'last-operator' },
     });
     await removeSecondFactors(site.deps, commandLine, winner.email.toUpperCase());
-    await sql`update accounts set password_hash = ${passwordHash} where id = ${winner.id}`.execute(db);
+    await setPasswordHash(db, winner.id, passwordHash!);
     await winner.signIn();
     expect((await stored(winner)).roles).toEqual(['operator']);
     await setDisabled(site.deps, commandLine, loser.email, false);
@@ -124,13 +124,11 @@ describe('the rights of an account', () => {
   test('are changed by one operator at a time', async () => {
     const other = await anAccount(site.deps, { role: 'operator' });
     const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
-      await sql`select from accounts where id = ${other.id} for update`.execute(trx);
+      await lockAccount(trx, other.id);
       const removal = operator.send(pathOf(other, '/second-factors'), { reason });
       await expect.poll(() => waitingForLocks(site.deps.db)).toBe(1);
       // If the lock were taken already, disabling this account and the removal would wait for each other.
-      const { rows } = await sql<{ free: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended('operators', 2)) as free`.execute(trx);
-      return { removal, free: rows[0]!.free };
+      return { removal, free: await isNameFree(trx, 'operators') };
     });
     expect(free).toBe(true);
     expect((await removal).status).toBe(303);
@@ -202,9 +200,7 @@ describe('the email address of an account', () => {
     const person = await signedInBrowser(site);
     await person.send('/reset-password', { email: person.email });
     const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {
-      await sql`update accounts set email = ${`${randomUUID()}@example.org`} where id = ${person.id}`.execute(
-        trx,
-      );
+      await updateEmail(trx, person.id, `${randomUUID()}@example.org`);
       const signIn = person.send('/signin', { email: person.email, password: testPassword });
       const mails = mailsTo(site, person.email);
       await expect.poll(() => waitingForLocks(site.deps.db)).toBe(2);

@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { keptImportFiles, storedServices } from '../../../test/library/stored.ts';
+import {
+  changeImport,
+  deleteImportFile,
+  keptImportFiles,
+  storedServices,
+} from '../../../test/library/stored.ts';
 import {
   type pageVisitor as makeVisitor,
   pageVisitor,
@@ -88,8 +92,7 @@ describe('the import pages', () => {
   test('look again by themselves while an import runs', async () => {
     const tryOut = await tried(service('r'));
     const id = tryOut.url.split('/').at(-1)!;
-    const become = (state: string) =>
-      sql`update library_imports set state = ${state} where id = ${id}`.execute(site.deps.db);
+    const become = (state: string) => changeImport(site.deps.db, id, { state });
     expect(tryOut.page.querySelector('#not-over, head script, head noscript')).toBeNull();
     await become('running');
     const { page } = await operator.visit(tryOut.url);
@@ -98,7 +101,7 @@ describe('the import pages', () => {
     expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('not-over')");
     expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(tryOut.url);
     // A slow feed shows nothing for a while.
-    await sql`update library_imports set counts = null where id = ${id}`.execute(site.deps.db);
+    await changeImport(site.deps.db, id, { counts: null });
     expect((await operator.visit(tryOut.url)).text).toContain('It has begun');
     await become('waiting');
     expect((await operator.visit(tryOut.url)).text).toContain('It will begin in a moment');
@@ -160,10 +163,9 @@ describe('the import pages', () => {
 
   test('say what the counts leave out after a second start', async () => {
     const tryOut = await tried(service('m') + service('n'));
-    const { db } = site.deps;
     const id = tryOut.url.split('/').at(-1)!;
     // As if a process had died after storing one of the two.
-    await sql`update library_imports set dry_run = false, state = 'running' where id = ${id}`.execute(db);
+    await changeImport(site.deps.db, id, { dry_run: false, state: 'running' });
     await importServices(site.deps, theSite, Readable.from([Buffer.from(service('m'))]), {
       source: 'weekly.ndjson',
     });
@@ -182,11 +184,11 @@ describe('the import pages', () => {
     const { db, clock } = site.deps;
     const id = tryOut.url.split('/').at(-1)!;
     // As if the button had been pressed while no worker ran for a long time.
-    await sql`update library_imports set dry_run = false, state = 'waiting' where id = ${id}`.execute(db);
+    await changeImport(db, id, { dry_run: false, state: 'waiting' });
     await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
     expect(await keptImportFiles(db)).toContainEqual(expect.objectContaining({ id }));
 
-    await sql`delete from library_import_chunks where import_id = ${id}`.execute(db);
+    await deleteImportFile(db, id);
     await runImportJob(site.deps, { import_id: id });
     expect((await operator.visit(tryOut.url)).text).toContain('Its file is no longer kept');
     expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
-import { keptImportFiles, storedServices } from '../../../test/library/stored.ts';
+import { changeImport, keptImportFiles, storedServices } from '../../../test/library/stored.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { findImportJob, importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
@@ -34,7 +33,7 @@ async function anImport(count: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => `new${index}`);
   const wishes = { sourceName: 'Council', isComplete: true };
   const id = await tryFile(site.deps, whose, { name: 'weekly.ndjson', content: bytesOf(ids) }, wishes);
-  await sql`update library_imports set dry_run = false where id = ${id}`.execute(site.deps.db);
+  await changeImport(site.deps.db, id, { dry_run: false });
   return id;
 }
 const pathOf = (id: string) => `/operator/library/imports/${id}`;
@@ -92,7 +91,7 @@ describe('an import that is stopped', () => {
       { name: 'junk.ndjson', content },
       { sourceName: 'Junk', isComplete: true },
     );
-    await sql`update library_imports set dry_run = false where id = ${id}`.execute(site.deps.db);
+    await changeImport(site.deps.db, id, { dry_run: false });
     await runImportJob(site.deps, { import_id: id });
     const { text } = await operator.visit(pathOf(id));
     expect(text).toMatch(/It could not be finished\s+The import gave up after 1,000 records in a row/);
@@ -111,7 +110,7 @@ describe('an import that is stopped', () => {
 
   test('is not started again when its process died', async () => {
     const id = await anImport(1);
-    await sql`update library_imports set state = 'running' where id = ${id}`.execute(site.deps.db);
+    await changeImport(site.deps.db, id, { state: 'running' });
     const leftOpen = await operator.visit(pathOf(id));
     await stop(id);
     await runImportJob(site.deps, { import_id: id });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { deleteAttachments } from '../../../test/referrals/stored.ts';
 
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7 '), randomBytes(8 * 1024 * 1024)]);
 
@@ -51,7 +51,7 @@ describe('a download', () => {
 
   test('breaks off when the file is erased meanwhile', async () => {
     const stream = await read();
-    await sql`delete from referral_attachments`.execute(site.database.db);
+    await deleteAttachments(site.deps.db);
     await expect(buffer(stream)).rejects.toThrow();
   });
 });

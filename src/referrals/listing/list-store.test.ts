@@ -1,44 +1,18 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { manyId, storeManyReferrals } from '../../../test/referrals/many-referrals.ts';
 import type { Caller, Role } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access.ts';
 import { idsVisibleTo, type ListFilter, listReferrals, waitingStatuses } from './list-store.ts';
 
 let database: Database;
-const id = (group: number, number: number) =>
-  `00000000-0000-7000-800${group}-${String(number).padStart(12, '0')}`;
 const everybody = 20_000;
 
 beforeAll(async () => {
   database = await testDatabase();
-  const { pool } = database;
-  await pool.query(`insert into organisations (id, name, created_at)
-    select ('00000000-0000-7000-8001-' || lpad(n::text, 12, '0'))::uuid, 'Organisation ' || n, now()
-    from generate_series(0, 99) n`);
-  await pool.query(`insert into accounts (id, email, name, roles, created_at)
-    select ('00000000-0000-7000-8002-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org', 'x', '{referrer}', now()
-    from generate_series(0, 400) n`);
-  await pool.query(`insert into services (id, name, status, search, last_modified, imported_at, updated_at)
-    select 'service ' || n, 'x', 'active', '', now(), now(), now() from generate_series(0, 198) n`);
-  // One organisation, account and service has a quarter of all. Account 400 has four, and no organisation. Only the
-  // oldest wait for an answer, which no guess from averages expects.
-  await pool.query(
-    `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
-       service_organization_id, referrer_account_id, referrer_organisation_id, patient_name_key, content, created_at,
-       requested_at, updated_at)
-     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n::text,
-       case when n < 400 then 'requested' when n % 7 = 0 then 'rejected' else 'completed' end, 1, 'routine', true,
-       'service ' || s, 'x', 'org ' || s % 50,
-       ('00000000-0000-7000-8002-' || lpad(case when four then 400 else a end::text, 12, '0'))::uuid,
-       case when four then null else ('00000000-0000-7000-8001-' || lpad((a % 100)::text, 12, '0'))::uuid end,
-       decode(md5(n::text), 'hex'), jsonb_build_object('text', repeat('x', 500)), now(), timestamptz '2026-01-01', timestamptz '2026-01-01' + n * interval '1 minute'
-     from (select n, n % 5000 = 7 as four, case n % 4 when 0 then 0 else n * 31 % 199 end as s,
-       case n % 4 when 1 then 0 else n * 17 % 399 end as a from generate_series(1, $1::int) n) as numbers`,
-    [everybody],
-  );
-  await pool.query('vacuum analyze referrals');
+  await storeManyReferrals(database, everybody);
 });
 afterAll(() => database.close());
 
@@ -49,7 +23,7 @@ function someone(
   library: string | null,
 ): Caller {
   return {
-    accountId: id(2, account),
+    accountId: manyId(2, account),
     name: 'Test Person',
     email: 'person@example.org',
     roles,
@@ -58,7 +32,7 @@ function someone(
     organisation:
       organisation === null
         ? null
-        : { id: id(1, organisation), name: 'x', odsCode: null, libraryOrganizationId: library },
+        : { id: manyId(1, organisation), name: 'x', odsCode: null, libraryOrganizationId: library },
   };
 }
 
@@ -81,8 +55,8 @@ const filters: Record<string, Partial<ListFilter>> = {
   'a service': { serviceId: 'service 57' },
   'a change lately': { updatedAfter: at(everybody - 60) },
   'a change long ago': { updatedAfter: at(100) },
-  'what waits for them': { statuses: waitingStatuses, waitsForAccountId: id(2, 0) },
-  'a page further on': { beforeId: id(0, 10_000) },
+  'what waits for them': { statuses: waitingStatuses, waitsForAccountId: manyId(2, 0) },
+  'a page further on': { beforeId: manyId(0, 10_000) },
 };
 
 describe.each(Object.keys(callers))('%s', (name) => {

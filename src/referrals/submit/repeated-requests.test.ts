@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leaveOrganisation } from '../../../test/accounts/stored.ts';
 import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
@@ -39,7 +39,7 @@ describe('a repeated request', () => {
 
   test('is answered after its account has left the organisation', async () => {
     const first = await submit('moved');
-    await sql`update accounts set organisation_id = null where id = ${referrer.id}`.execute(site.deps.db);
+    await leaveOrganisation(site.deps.db, referrer.id);
     expect((await submit('moved')).body).toBe(first.body);
   });
 

@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { countTransactions, storedReferrals } from '../../../test/referrals/stored.ts';
+import { countTransactions, refuseFamilyName, storedReferrals } from '../../../test/referrals/stored.ts';
 
 let site: TestApp;
 let place: LibraryPlace;
@@ -76,9 +75,7 @@ describe('referrals that arrive together', () => {
   });
 
   test('are made although the database refuses one of them', async () => {
-    await sql`alter table referrals add constraint no_larch check (content #>> '{patient,family_name}' <> 'Larch')`.execute(
-      site.deps.db,
-    );
+    await refuseFamilyName(site.deps.db, 'Larch');
     const answers = await Promise.all(['Maple', 'Larch', 'Oak'].map((name) => submit(of(name))));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 500, 201]);
   });

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { countAccessTokens } from '../../../test/tokens/stored.ts';
+import { countAccessTokens, giveRefreshToken } from '../../../test/tokens/stored.ts';
 import { setApiAccess, theSite } from '../../accounts/index.ts';
 import { buildApp } from '../../app.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
@@ -228,10 +227,7 @@ describe('the keys page', () => {
         expect.stringContaining('another site'),
       ]);
       const there = await signedInBrowser(thief as TestApp);
-      await sql`
-      update refresh_tokens set account_id = ${there.id} where account_id = ${browser.id}`.execute(
-        site.deps.db,
-      );
+      await giveRefreshToken(site.deps.db, browser.id, there.id);
       const shown = await there.open('/apikeys');
       expect(shown.text).toContain('made with another site key');
       expect(shown.page.toString()).not.toContain('onr_');

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { withoutTable } from '../../../test/database/stored.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -246,12 +246,9 @@ describe('when keys were last used', () => {
   test('fails no call when it cannot be written', async () => {
     const holder = await aHolder();
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
-    await sql`alter table key_calls rename to key_calls_away`.execute(site.deps.db);
-    try {
+    await withoutTable(site.deps.db, 'key_calls', async () => {
       expect(await status(access)).toBe(200);
       await until(() => site.logLines.join('').includes('could not be noted'));
-    } finally {
-      await sql`alter table key_calls_away rename to key_calls`.execute(site.deps.db);
-    }
+    });
   });
 });
