@@ -72,7 +72,9 @@ function describeFailure(error: unknown): string {
 function printSampleAccounts(accounts: readonly SampleAccount[], baseUrl: string): void {
   if (accounts.length === 0) return;
   const rule = '─'.repeat(92);
-  const lines = accounts.map(({ email, password, what }) => `  ${email.padEnd(22)} ${password}   ${what}`);
+  const lines = accounts.map(
+    ({ email, password, description }) => `  ${email.padEnd(22)} ${password}   ${description}`,
+  );
   print(
     `
 ${rule}

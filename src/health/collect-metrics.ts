@@ -9,7 +9,7 @@ import { version } from '../platform/version.ts';
 
 export type MetricsDeps = Platform & { readonly pool: Database['pool'] };
 
-/** Everything that `/metrics` says, worked out when it is asked. Process and event loop are watched from now on. */
+/** Collects all metrics at each request. Those of the process and its event loop are measured from now on. */
 export function createCollector(deps: MetricsDeps): () => Promise<{ type: string; text: string }> {
   const { registry } = deps.metrics;
   collectDefaultMetrics({ register: registry });
@@ -22,10 +22,14 @@ export function createCollector(deps: MetricsDeps): () => Promise<{ type: string
   };
 }
 
-/** As Prometheus has it: always 1, and what it is about is in the label. */
+/** By Prometheus’s convention the value is always 1, and the label has the version. */
 function buildInfo(registry: Registry): void {
-  const about = { name: 'onward_build_info', help: 'The version of Onward that this process runs' };
-  new Gauge({ ...about, labelNames: ['version'], registers: [registry] }).set({ version }, 1);
+  new Gauge({
+    name: 'onward_build_info',
+    help: 'The version of Onward that this process runs',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
 }
 
 function poolGauge(registry: Registry, pool: MetricsDeps['pool']): void {
@@ -49,51 +53,51 @@ type DatabaseCounts = {
   troubles: (Trouble | undefined)[];
 };
 
-/** What all processes of the site share. While the database is away the other metrics are wanted most, so they go on. */
+/** What all processes of the site share. If the database is down, the other metrics are still served. */
 function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
   const { db, log } = deps;
   const deliveryCounts = cachedDeliveryCounts(deps);
   const registers = [registry];
   const up = new Gauge({ name: 'onward_database_up', help: '1 while the database answers', registers });
-  const jobs = new Gauge({
+  const jobsGauge = new Gauge({
     name: 'onward_jobs',
     help: 'Jobs of the site: waiting, running, or given up by the queue',
-    // Prometheus gives every series a label `job` of its own.
+    // Prometheus gives every series a label `job` of its own. The label `state` has the status, under its published name.
     labelNames: ['task', 'state'],
     registers,
   });
-  const deliveries = new Gauge({
+  const deliveriesGauge = new Gauge({
     name: 'onward_deliveries',
-    help: 'Deliveries of referrals to services and practices, by their state; paused: they wait on purpose',
+    help: 'Deliveries of referrals to services and practices, by status; paused: they wait on purpose',
     labelNames: ['state'],
     registers,
   });
-  const held = new Gauge({
+  const heldGauge = new Gauge({
     name: 'onward_deliveries_held',
-    help: 'Deliveries that wait until something else is put right, by what holds them',
+    help: 'Deliveries that are held until the site can send them, by what holds them',
     labelNames: ['by'],
     registers,
   });
-  const troubled = new Gauge({
+  const troubleGauge = new Gauge({
     name: 'onward_connection_trouble',
-    help: '1 while a connection refuses this site or is away, however short',
+    help: '1 while a connection refuses this site or is down, even briefly',
     labelNames: ['connection', 'kind'],
     registers,
   });
-  // All at once: another program may be reading meanwhile, and find what was emptied and not yet filled.
-  const show = (found: DatabaseCounts | undefined) => {
-    jobs.reset();
-    deliveries.reset();
-    held.reset();
-    troubled.reset();
-    for (const { job, ...states } of found?.jobs ?? [])
-      for (const [state, count] of Object.entries(states)) jobs.set({ task: job, state }, count);
-    for (const { status, count } of found?.deliveries ?? []) deliveries.set({ state: status }, count);
-    for (const { heldBy: by, count } of found?.held ?? []) held.set({ by }, count);
-    for (const [index, trouble] of found?.troubles.entries() ?? [])
+  // Without a pause: another program may be reading at this time, and would see gauges that are reset but not yet set.
+  const setGauges = (counts: DatabaseCounts | undefined) => {
+    jobsGauge.reset();
+    deliveriesGauge.reset();
+    heldGauge.reset();
+    troubleGauge.reset();
+    for (const { job, ...states } of counts?.jobs ?? [])
+      for (const [state, count] of Object.entries(states)) jobsGauge.set({ task: job, state }, count);
+    for (const { status, count } of counts?.deliveries ?? []) deliveriesGauge.set({ state: status }, count);
+    for (const { heldBy: by, count } of counts?.held ?? []) heldGauge.set({ by }, count);
+    for (const [index, trouble] of counts?.troubles.entries() ?? [])
       for (const kind of ['refuses', 'away'])
-        troubled.set({ connection: connections[index]!, kind }, trouble?.kind === kind ? 1 : 0);
-    up.set(found ? 1 : 0);
+        troubleGauge.set({ connection: connections[index]!, kind }, trouble?.kind === kind ? 1 : 0);
+    up.set(counts ? 1 : 0);
   };
   return async () => {
     try {
@@ -101,15 +105,15 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       const deliveries = await deliveryCounts();
       const held = await countHeld(db);
       const troubles = await Promise.all(connections.map((each) => findTrouble(db, each)));
-      show({ jobs, deliveries, held, troubles });
+      setGauges({ jobs, deliveries, held, troubles });
     } catch (error) {
       log.warn({ error: describeError(error) }, 'metrics without the database');
-      show(undefined);
+      setGauges(undefined);
     }
   };
 }
 
-/** Counting them reads the whole table, which has millions of rows after some years: once a minute is enough. */
+/** Counting deliveries reads the whole table, which has millions of rows after some years. Once a minute is enough. */
 const countEveryMs = 60_000;
 
 function cachedDeliveryCounts({ db, clock }: MetricsDeps): () => ReturnType<typeof countDeliveries> {

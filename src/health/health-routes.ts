@@ -4,7 +4,7 @@ import { Problem, unavailable } from '../platform/problem/index.ts';
 import { version } from '../platform/version.ts';
 import { type ReadinessDeps, whyNotReady } from './readiness.ts';
 
-/** `/healthz`: this process answers, and says which version it is. `/readyz`: it can also serve, so a load balancer may send it people. */
+/** `/healthz`: this process answers, with its version. `/readyz`: it can serve requests, so a load balancer may use it. */
 export function healthRoutes(app: App, deps: ReadinessDeps): void {
   const status = Type.Literal('ok');
   const alive = { hide: true, response: { 200: Type.Object({ status, version: Type.String() }) } };
@@ -13,8 +13,8 @@ export function healthRoutes(app: App, deps: ReadinessDeps): void {
   });
   const schema = { hide: true, response: { 200: Type.Object({ status }) } };
   app.get('/readyz', { config: { access: anyone }, schema }, async () => {
-    const amiss = await whyNotReady(deps);
-    if (amiss) throw new Problem(unavailable, amiss);
+    const reason = await whyNotReady(deps);
+    if (reason) throw new Problem(unavailable, reason);
     return { status: 'ok' as const };
   });
 }

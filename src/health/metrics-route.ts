@@ -6,7 +6,7 @@ import { readSecretFile, type Settings } from '../platform/settings/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
 import type { MetricsDeps } from './collect-metrics.ts';
 
-/** What Prometheus reads: numbers about this process and what waits in the database, and nothing about anybody. */
+/** What Prometheus reads: numbers about this process and what waits in the database, and no personal data. */
 export function metricsRoute(app: App, deps: MetricsDeps): void {
   const mayRead = metricsGuard(deps);
   let collector: Promise<() => Promise<{ type: string; text: string }>> | undefined;
@@ -16,7 +16,7 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
         forbidden,
         'Metrics are for programs on the site’s own machine, and for those that send the token in ONWARD_METRICS_TOKEN_FILE.',
       );
-    // Loaded when the first one asks: a site that nobody watches pays for counting alone.
+    // Loaded on first use.
     collector ??= import('./collect-metrics.ts').then(({ createCollector }) => createCollector(deps));
     const { type, text } = await (await collector)();
     return reply.type(type).header('cache-control', 'no-store').send(text);
@@ -27,35 +27,35 @@ const loopback = addressList(['127.0.0.0/8', '::1']);
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
-/** Whether a request comes from a program on this machine, or brings the token. @throws StartupError */
+/** Allows requests by programs on this machine, and those with the token. @throws StartupError */
 function metricsGuard({ settings, secrets }: Platform): (request: Request) => boolean {
   const token = readMetricsToken(settings);
   const expected = token === undefined ? undefined : secrets.hash('metrics token', token);
   return (request) => {
     const [, sent] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    // Compared as keyed hashes, so that the time it takes tells nothing.
+    // Comparing keyed hashes takes a time that tells nothing about the token.
     if (sent !== undefined && expected?.equals(secrets.hash('metrics token', sent))) return true;
     return isFromThisMachine(request);
   };
 }
 
 /**
- * A proxy on this machine that nobody named in ONWARD_TRUSTED_PROXIES makes everybody seem to come from here: what it adds
- * to a request gives it away. The name asked for must be this machine's too, since a page in somebody's browser here can
- * have a name of its own lead to this address.
+ * A proxy on this machine that is not in ONWARD_TRUSTED_PROXIES makes every request look local, so requests with forwarding
+ * headers are refused. The check of the host prevents DNS rebinding: a page in a browser on this machine could call this
+ * address by a name of its own.
  */
 function isFromThisMachine({ ip, ips, headers }: Request): boolean {
   const isForwarded = forwarding.some((name) => headers[name] !== undefined);
-  const isBelieved = (ips?.length ?? 1) > 1;
-  if (isForwarded && !isBelieved) return false;
+  const hasTrustedProxy = (ips?.length ?? 1) > 1;
+  if (isForwarded && !hasTrustedProxy) return false;
   return loopback.has(ip) && loopbackHost.test(headers.host ?? '');
 }
 
-/** The token that opens `/metrics`, where there is one. @throws StartupError where the file that is named holds none. */
+/** The token that opens `/metrics`, if the settings name its file. @throws StartupError if the file has no such token. */
 export function readMetricsToken({ metricsTokenFile: path }: Settings): string | undefined {
   if (path === undefined) return undefined;
   const token = readSecretFile(path);
-  // What a header can bring: visible characters alone.
+  // Header values allow visible ASCII only.
   if (token !== undefined && /^[!-~]{20,1000}$/.test(token)) return token;
   throw new StartupError(
     'ONWARD_METRICS_TOKEN_FILE must name a file that can be read and holds a token of 20 to 1000 characters without spaces. ' +

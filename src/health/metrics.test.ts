@@ -43,7 +43,7 @@ async function value(line: string): Promise<number | undefined> {
 }
 
 describe('the metrics', () => {
-  it('tell of requests by route alone, look-ups, refusals and jobs', async () => {
+  it('count requests by route, token look-ups, refusals and jobs', async () => {
     const { headers } = await aTokenHolder(site.deps);
     const callStatus = () => site.app.inject({ url: '/api/token/status', headers });
     // A token is remembered once the site has heard of everything that changed about its account.
@@ -165,7 +165,7 @@ describe('the metrics', () => {
     }
   });
 
-  it('go on without the database’s numbers while it is away', async () => {
+  it('are served without the database’s numbers while it is down', async () => {
     const { createCollector } = await import('./collect-metrics.ts');
     const away = { ...site.deps, db: undefined as never, metrics: createMetrics() };
     const { text } = await createCollector(away)();

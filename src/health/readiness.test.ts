@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
 import { smallDisk } from '../../test/database/small-disk.ts';
 import { testDatabase } from '../../test/database/test-database.ts';
@@ -15,35 +15,35 @@ afterAll(async () => {
 });
 const healthy = { workerIsHealthy: () => true, searchIndex: { isReady: () => true } };
 
-test('a process whose database takes no changes is not ready', () =>
-  deps.db.connection().execute(async (db) => {
-    expect(await whyNotReady({ ...deps, ...healthy, db })).toBeUndefined();
-    await sql`set default_transaction_read_only = on`.execute(db);
-    expect(await whyNotReady({ ...deps, ...healthy, db })).toContain('takes no changes');
-    await sql`reset default_transaction_read_only`.execute(db);
-  }));
+describe('a process', () => {
+  it('is not ready while its database is read-only', () =>
+    deps.db.connection().execute(async (db) => {
+      expect(await whyNotReady({ ...deps, ...healthy, db })).toBeUndefined();
+      await sql`set default_transaction_read_only = on`.execute(db);
+      expect(await whyNotReady({ ...deps, ...healthy, db })).toContain('read-only');
+      await sql`reset default_transaction_read_only`.execute(db);
+    }));
 
-test.runIf(disk.isThere)('nor is one whose own PostgreSQL soon has no room to write', async () => {
-  const settings = { ...deps.settings, databaseUrl: undefined, dataDir: disk.folder };
-  const amiss = () => whyNotReady({ ...healthy, db: deps.db, settings });
-  expect(await amiss()).toBeUndefined();
-  disk.fill(16 * 2 ** 20);
-  expect(await amiss()).toContain('full');
-  disk.makeRoom();
-  expect(await amiss()).toBeUndefined();
-});
+  it.runIf(disk.isThere)('is not ready while the disk of its own PostgreSQL is nearly full', async () => {
+    const settings = { ...deps.settings, databaseUrl: undefined, dataDir: disk.folder };
+    const reason = () => whyNotReady({ ...healthy, db: deps.db, settings });
+    expect(await reason()).toBeUndefined();
+    disk.fill(16 * 2 ** 20);
+    expect(await reason()).toContain('full');
+    disk.makeRoom();
+    expect(await reason()).toBeUndefined();
+  });
 
-describe('a process whose search is still being read into memory', () => {
-  it('is not ready until it is there', async () => {
+  it('is not ready until the search index is filled', async () => {
     const { searchIndex, stop } = await aSearchIndex(30_000);
-    const amiss = () => whyNotReady({ ...deps, ...healthy, searchIndex });
-    expect(await amiss()).toContain('being read into memory');
+    const reason = () => whyNotReady({ ...deps, ...healthy, searchIndex });
+    expect(await reason()).toContain('being read into memory');
     searchIndex.start();
-    await expect.poll(amiss).toBeUndefined();
+    await expect.poll(reason).toBeUndefined();
     await stop();
   });
 
-  it('is ready all the same after as long as it may take', async () => {
+  it('is ready after the time limit even if the index is not filled', async () => {
     const { searchIndex, lock, stop } = await aSearchIndex(300);
     await lock();
     searchIndex.start();

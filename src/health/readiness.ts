@@ -8,12 +8,12 @@ export type ReadinessDeps = Pick<Platform, 'db' | 'settings'> & {
   readonly searchIndex: { isReady(): boolean };
 };
 
-/** PostgreSQL writes its log in files of 16 MB, and stops where it cannot make the next. */
+/** PostgreSQL has a write-ahead log in files of 16 MB, and stops if it cannot create the next one. */
 const minFreeMegabytes = 32;
 
 /**
- * What keeps this process from serving, if anything. Without changes nothing can be served but the library: reading a
- * referral is written down, and so is signing in.
+ * What keeps this process from serving requests, if anything. A read-only database can serve only the library, because
+ * reading referrals and signing in write audit entries.
  */
 export async function whyNotReady({
   db,
@@ -21,9 +21,9 @@ export async function whyNotReady({
   workerIsHealthy,
   searchIndex,
 }: ReadinessDeps): Promise<string | undefined> {
-  const takes = await isWritable(db).catch(() => undefined);
-  if (takes === undefined) return 'The database does not answer.';
-  if (!takes) return 'The database takes no changes: it is a standby, or was shut to them.';
+  const writable = await isWritable(db).catch(() => undefined);
+  if (writable === undefined) return 'The database does not answer.';
+  if (!writable) return 'The database is read-only: it is a standby, or was set to read-only.';
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl === undefined && (await freeMegabytes(dataDir)) < minFreeMegabytes)
     return 'The disk of the data directory is full.';

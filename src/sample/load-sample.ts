@@ -10,13 +10,13 @@ import { sampleAccounts } from './sample-accounts.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'sample');
 
-export type SampleAccount = { email: string; password: string; what: string };
+export type SampleAccount = { email: string; password: string; description: string };
 
 /**
  * Fills an empty test site with the sample library, practices, postcodes and accounts, so that a newcomer can make a referral
- * in the first minute. It is one transaction: all of it is there, or none. Of several processes that start together
- * one does it.
- * @returns the accounts it made, with passwords that are kept nowhere else; none where the site is not empty.
+ * in the first minute. One transaction loads either everything or nothing. Of several processes that start together
+ * only one does it.
+ * @returns the new accounts, with passwords that are stored nowhere else; none if the site is not empty.
  */
 export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
   const { sample, mode } = platform.settings;
@@ -24,17 +24,17 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
   return inTransaction(platform.db, async (trx) => {
     await holdLock(trx, 'sample');
     if (!(await isEmpty(trx))) return [];
-    const within = { ...platform, db: trx };
-    await importServices(within, theSite, createReadStream(join(folder, 'library.ndjson')));
-    await importPractices(within, theSite, createReadStream(join(folder, 'practices.csv')));
-    await importPostcodes(within, theSite, createReadStream(join(folder, 'postcodes.csv')));
-    const made: SampleAccount[] = [];
-    for (const { what, ...account } of sampleAccounts) {
+    const inThisTransaction = { ...platform, db: trx };
+    await importServices(inThisTransaction, theSite, createReadStream(join(folder, 'library.ndjson')));
+    await importPractices(inThisTransaction, theSite, createReadStream(join(folder, 'practices.csv')));
+    await importPostcodes(inThisTransaction, theSite, createReadStream(join(folder, 'postcodes.csv')));
+    const created: SampleAccount[] = [];
+    for (const { description, ...account } of sampleAccounts) {
       const password = newPassword();
-      await createAccount(within, theSite, { ...account, password });
-      made.push({ email: account.email, password, what });
+      await createAccount(inThisTransaction, theSite, { ...account, password });
+      created.push({ email: account.email, password, description });
     }
-    return made;
+    return created;
   });
 }
 

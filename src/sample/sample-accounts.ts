@@ -2,14 +2,14 @@ import { listEnabledAmong, type NewAccount } from '../accounts/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
 /** The three kinds of people that a site has. The organisations are those of sample/library.ndjson and practices.csv. */
-export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: string })[] = [
+export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { description: string })[] = [
   {
     email: 'operator@example.org',
     name: 'Olwen Operator',
     roles: ['operator'],
     organisation: { name: 'Sarrowby Community Referrals' },
     apiAccess: true,
-    what: 'runs the site',
+    description: 'runs the site',
   },
   {
     email: 'referrer@example.org',
@@ -17,7 +17,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: st
     roles: ['referrer'],
     organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
     apiAccess: true,
-    what: 'makes referrals, at Infirmary Lane Surgery',
+    description: 'makes referrals, at Infirmary Lane Surgery',
   },
   {
     email: 'provider@example.org',
@@ -28,7 +28,7 @@ export const sampleAccounts: readonly (Omit<NewAccount, 'password'> & { what: st
       libraryOrganizationId: 'b49dadd1-f98b-448d-b2ae-9895f5cd6f89',
     },
     apiAccess: true,
-    what: 'answers referrals, at The Weir House Trust',
+    description: 'answers referrals, at The Weir House Trust',
   },
 ];
 
