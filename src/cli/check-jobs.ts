@@ -1,3 +1,4 @@
+import type { Finding } from '../platform/finding.ts';
 import { findTroubledJobs, type TroubledJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -5,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 const maxNamed = 5;
 
 /** Checks whether jobs are overdue or were given up, and says what to do about them. */
-export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<{ found: string; wrong?: string }> {
+export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<Finding> {
   const { workerIsRunning, overdue, givenUp, givenUpNames } = await findTroubledJobs(db);
   const stuck = workerIsRunning ? overdue.filter(({ receiver }) => receiver === null) : overdue;
   const troubles = [
@@ -16,12 +17,12 @@ export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<{ found: 
   if (troubles.length === 0) return { found: 'none is stuck, none was given up' };
   return {
     found: troubles.map(({ found }) => found).join('; '),
-    wrong: troubles.map(({ wrong }) => wrong).join(' '),
+    remedy: troubles.map(({ remedy }) => remedy).join(' '),
   };
 }
 
 type Overdue = TroubledJobs['overdue'][number];
-type Trouble = { found: string; wrong: string };
+type Trouble = Required<Finding>;
 
 /** Jobs that wait for a slow receiver do not hold up anything else. */
 function findWaiting(overdue: readonly Overdue[]): Trouble[] {
@@ -35,33 +36,33 @@ function findWaiting(overdue: readonly Overdue[]): Trouble[] {
   return [
     {
       found: [...named, ...more].join('; '),
-      wrong:
-        'Ask those who run the systems that are waited for why they answer late or not at all. ' +
-        'What waits goes out by itself when they answer, or when a service is told another way.',
+      remedy:
+        'Ask the people who run these systems why they answer late or not at all. ' +
+        'These jobs continue when the systems answer, or when a delivery is sent another way.',
     },
   ];
 }
 
-function findStuck(overdue: readonly Overdue[], attended: boolean): Trouble[] {
+function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): Trouble[] {
   if (overdue.length === 0) return [];
   const count = overdue.reduce((sum, each) => sum + each.count, 0);
   return [
     {
       found: `${count} wait since ${overdue[0]!.since.toISOString()} or later`,
-      wrong: attended
-        ? 'The site runs and does not begin those that wait for nobody: look into its log for “worker”.'
+      remedy: workerIsRunning
+        ? 'The site is running but is not starting these jobs: search its log for “worker”.'
         : 'Start the site.',
     },
   ];
 }
 
-function findGivenUp(failed: number, names: readonly string[]): Trouble[] {
-  if (failed === 0) return [];
+function findGivenUp(count: number, names: readonly string[]): Trouble[] {
+  if (count === 0) return [];
   return [
     {
-      found: `${failed} were given up (${names.join(', ')})`,
-      wrong:
-        'The site’s log says under “worker” why jobs were given up. Try them again, or let them go, at /operator/loose-ends.',
+      found: `${count} were given up (${names.join(', ')})`,
+      remedy:
+        'The site’s log says under “worker” why jobs were given up. Retry or dismiss them at /operator/loose-ends.',
     },
   ];
 }

@@ -22,7 +22,7 @@ type CommandDescription = {
   readonly help: readonly string[];
   readonly positionals: readonly string[];
   /** With --json: the shape of the answer, for `--help`. */
-  readonly answers: string;
+  readonly jsonShape: string;
 };
 
 /** A command that works in a site. */
@@ -33,9 +33,9 @@ export type Command = CommandDescription & {
   /** Set for a command beside which no other process may use the site. */
   readonly purpose?: OpenOptions['purpose'];
   /** Checks the arguments and files before a site is opened or made. @throws UsageError, StartupError */
-  check?(input: Input): unknown;
+  checkInput?(input: Input): void | Promise<void>;
   /** Checks the site before anything in its database is changed. @throws StartupError */
-  inspect?(db: Db, settings: Settings, input: Input): Promise<void>;
+  checkSite?(db: Db, settings: Settings, input: Input): Promise<void>;
   run(open: OpenPlatform, input: Input): Promise<Result>;
 };
 
@@ -45,8 +45,9 @@ export type StandaloneCommand = CommandDescription & { runAlone(input: Input): P
 export type Input = {
   readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>;
   readonly positionals: readonly string[];
-  /** Shows the progress of a long command on a terminal. */
-  progress(line: string): void;
+  /** Shows the progress of a long command on a terminal. @throws Interrupted */
+  showProgress(line: string): void;
+  clearProgress(): void;
 };
 
 /** The answer of a command: for people, and with `--json` for programs. */
@@ -66,7 +67,7 @@ export class UsageError extends Error {
 }
 
 /** The value of an option that must be given. @throws UsageError */
-export function required(input: Input, option: string): string {
+export function requireOption(input: Input, option: string): string {
   const value = input.values[option];
   if (typeof value !== 'string' || value === '') throw new UsageError(`--${option} is missing`);
   return value;

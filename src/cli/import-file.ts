@@ -19,14 +19,14 @@ export type Importer = (
 ) => Promise<ImportResult>;
 
 /** What `--json` prints after an import. */
-export const importAnswer =
+export const importJsonShape =
   '{ read, created, updated, unchanged, inactive, rejected, parts_left_out, seconds, problems: [{ line, file, page, id, pointer, reason }], ' +
   'left_out: { records: [{ count, records, pointer, reason, first: [{ line, file, page, id, pointer }] }], parts: [as records] }, notes: [text] }';
 
 export const rejectsOption = { rejects: { type: 'string' } } as const;
 export const rejectsHelp = [
   '--rejects FILE.csv',
-  '                names all that is left out in a CSV file, one a line: records first, then parts of records.',
+  '                lists everything that is left out in a CSV file, one a line: records first, then parts of records.',
 ];
 
 /** A dash means standard input, as in other commands. */
@@ -59,7 +59,7 @@ export async function importFile(
       signal: interruptionSignal(),
       onProgress: ({ read, rejected }) => {
         const bar = size === undefined ? '' : `${progressBar(bytesRead / size)} `;
-        input.progress(`${bar}${read} ${what} read, ${rejected} refused`);
+        input.showProgress(`${bar}${read} ${what} read, ${rejected} rejected`);
       },
     }),
   );
@@ -92,7 +92,7 @@ export async function runAndReport(
   const canListAll = rejects === undefined;
   try {
     const result = await run(report);
-    input.progress('');
+    input.clearProgress();
     return importResult(result, { what, dryRun, canListAll });
   } catch (error) {
     const lines = leftOutInWords(report.leftOut(), canListAll);
@@ -101,6 +101,11 @@ export async function runAndReport(
   } finally {
     if (typeof rejects === 'string') await writeFile(rejects, report.leftOut().csv);
   }
+}
+
+/** The `checkInput` of a command that reads a file. */
+export async function checkInputFile(input: Input): Promise<void> {
+  await checkFile(input);
 }
 
 /** Checks the file, and the one that --rejects names. @returns its size. @throws StartupError, UsageError */

@@ -3,21 +3,21 @@ import type { Result } from './command.ts';
 
 /** New services do not include the positions of postcodes. */
 const nearby =
-  'So that people can search near a postcode, read in where the postcodes of your area are:\n  npm run -s onward -- postcodes import FILE.csv';
+  'So that people can search near a postcode, import the postcodes of your area:\n  npm run -s onward -- postcodes import FILE.csv';
 
-type Done = { what: string; dryRun: boolean; canListAll: boolean };
+type ImportOptions = { what: string; dryRun: boolean; canListAll: boolean };
 
 /**
  * The result of an import, for people and for programs. Rejected records make the exit status 1. Parts left out do not,
  * because their records were imported.
  */
-export function importResult(result: ImportResult, { what, dryRun, canListAll }: Done): Result {
+export function importResult(result: ImportResult, { what, dryRun, canListAll }: ImportOptions): Result {
   const { problems, leftOut, notes, gaveUp: _, ...summary } = result;
   const { records, parts } = leftOut;
   const text = inWords(summary, what);
-  const done = what === 'services' && summary.created > 0 ? `${text}\n${nearby}` : text;
+  const withAdvice = what === 'services' && summary.created > 0 ? `${text}\n${nearby}` : text;
   return {
-    text: dryRun ? `Nothing was written. It would be: ${text}` : done,
+    text: dryRun ? `Nothing was written. It would be: ${text}` : withAdvice,
     json: { ...summary, problems, left_out: { records, parts }, notes },
     complaints: [...leftOutInWords(leftOut, canListAll), ...notes],
     status: summary.rejected > 0 ? 1 : 0,
@@ -31,11 +31,11 @@ export function leftOutInWords(
 ): string[] {
   const lines = [
     ...records.map(groupInWords),
-    ...(parts.length > 0 ? ['Parts left out, while their records are in:', ...parts.map(groupInWords)] : []),
+    ...(parts.length > 0 ? ['Parts left out of imported records:', ...parts.map(groupInWords)] : []),
   ];
   const isWhole = [...records, ...parts].every(({ count, first }) => count === first.length);
   return canListAll && !isWhole
-    ? [...lines, 'To have all of them in a file, import again with --rejects FILE.csv.']
+    ? [...lines, 'To list all of them in a file, import again with --rejects FILE.csv.']
     : lines;
 }
 
@@ -51,9 +51,9 @@ function groupInWords(group: LeftOutGroup): string {
 
 function inWords(summary: Omit<ImportResult, 'problems' | 'leftOut' | 'notes'>, what: string): string {
   const { read, created, updated, unchanged, inactive, rejected, parts_left_out, seconds } = summary;
-  const vanished = inactive > 0 ? `, ${inactive} made inactive` : '';
+  const nowInactive = inactive > 0 ? `, ${inactive} made inactive` : '';
   const parts = parts_left_out > 0 ? `; ${parts_left_out} parts of others left out` : '';
-  return `${read} ${what} read in ${seconds} s: ${created} created, ${updated} updated, ${unchanged} unchanged${vanished}, ${rejected} refused${parts}.`;
+  return `${read} ${what} read in ${seconds} s: ${created} created, ${updated} updated, ${unchanged} unchanged${nowInactive}, ${rejected} rejected${parts}.`;
 }
 
 const width = 20;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { lockTables } from '../../test/database/lock-tables.ts';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 function exportTo(file: string) {
-  const input = { values: {}, positionals: [file], progress: () => undefined };
+  const input = commandInput([file]);
   return libraryExport.run({ platform: site.deps } as never, input);
 }
 
@@ -64,7 +65,7 @@ describe('the file of an export', () => {
     await until(() => endWaitingConnections(site.deps.db));
     const why = await failed;
     await letGo();
-    expect(why).toMatch(/^The database broke off the connection/);
+    expect(why).toMatch(/^The database closed the connection/);
     expect(await readFile(file, 'utf8')).toBe('of yesterday');
     expect((await readdir(directory)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });

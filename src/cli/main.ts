@@ -1,7 +1,7 @@
 import { keepCompiledCode } from '../platform/compile-cache.ts';
 
 keepCompiledCode();
-const { runCommandLine, allowEarlyReaders } = await import('./run-command-line.ts');
+const { runCommandLine, ignoreClosedOutput } = await import('./run-command-line.ts');
 
-allowEarlyReaders();
+ignoreClosedOutput();
 process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { commandInput } from '../../test/app/command-input.ts';
 import { UsageError } from './command.ts';
 import { readRoles } from './new-account.ts';
 
-const read = (role: string[] | undefined) =>
-  readRoles({ values: { role }, positionals: [], progress: () => undefined });
+const read = (role: string[] | undefined) => readRoles(commandInput([], { role }));
 
 describe('the --role option', () => {
   it('can be repeated or hold a list; each role counts once', () => {

@@ -3,7 +3,7 @@ import { findOrganisationForAccount } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { canonicalEmail } from '../platform/mail/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
-import { type Input, required, UsageError } from './command.ts';
+import { type Input, requireOption, UsageError } from './command.ts';
 
 /** The options of a new account. */
 export const newAccountOptions = {
@@ -15,29 +15,29 @@ export const newAccountOptions = {
 } as const;
 
 export const newAccountHelp = [
-  '--role R             operator, referrer or provider; several by commas, or the option more than once',
+  '--role R             operator, referrer or provider; separate several with commas, or repeat the option',
   '--organisation O     its organisation: the id in the library, or the exact name',
   '--api-access         switch API access on',
 ] as const;
 
-export const newAccountAnswer =
-  '{ id, email, name, role, organisation, api_access }; role has several by commas';
+export const newAccountJsonShape =
+  '{ id, email, name, role, organisation, api_access }; several roles are separated with commas';
 
 /** Reads the options of a new account. @throws UsageError */
 export function readNewAccountOptions(input: Input) {
   return {
-    email: canonicalEmail(required(input, 'email')),
-    name: required(input, 'name'),
+    email: canonicalEmail(requireOption(input, 'email')),
+    name: requireOption(input, 'name'),
     roles: readRoles(input),
-    named: required(input, 'organisation'),
+    organisationName: requireOption(input, 'organisation'),
     apiAccess: input.values['api-access'] === true,
   };
 }
 
 /** @throws UsageError, or StartupError about the organisation. */
 export async function readNewAccount(db: Db, input: Input): Promise<Invitation> {
-  const { named, ...account } = readNewAccountOptions(input);
-  return { ...account, organisation: await resolveOrganisation(db, account.roles, named) };
+  const { organisationName, ...account } = readNewAccountOptions(input);
+  return { ...account, organisation: await resolveOrganisation(db, account.roles, organisationName) };
 }
 
 /** The roles of `--role`, which may be given several times or have several roles with commas. @throws UsageError */
@@ -46,7 +46,9 @@ export function readRoles({ values }: Input): Role[] {
   const chosen = roles.filter((role) => given.some((each) => each.trim() === role));
   const unknown = given.some((each) => !chosen.some((role) => role === each.trim()));
   if (unknown || chosen.length === 0)
-    throw new UsageError('--role must be operator, referrer or provider, or several of them by commas');
+    throw new UsageError(
+      '--role must be operator, referrer or provider, or several of them separated with commas',
+    );
   return chosen;
 }
 
@@ -54,17 +56,17 @@ export function readRoles({ values }: Input): Role[] {
 async function resolveOrganisation(
   db: Db,
   roles: readonly Role[],
-  named: string,
+  idOrName: string,
 ): Promise<Invitation['organisation']> {
-  const organisation = await findOrganisationForAccount(db, roles, named);
+  const organisation = await findOrganisationForAccount(db, roles, idOrName);
   if (organisation) return organisation;
   throw new StartupError(
-    `--organisation: the library has no organisation with this id or exact name. A provider answers for the services ` +
-      `of an organisation in the library; import it first, or look its name up on its services’ pages.`,
+    `--organisation: the library has no organisation with this id or exact name. A provider manages the services ` +
+      `of an organisation in the library. Import it first, or look its name up on its services’ pages.`,
   );
 }
 
-/** What `--json` prints about a new account: see `newAccountAnswer`. */
+/** What `--json` prints about a new account: see `newAccountJsonShape`. */
 export function describeNewAccount(id: string, { email, name, roles, organisation, apiAccess }: Invitation) {
   return {
     id,

@@ -20,12 +20,24 @@ export function interruptionSignal(): AbortSignal {
 /**
  * Shows the progress of a long command on a terminal. From the first call on, an interruption (Ctrl+C) ends the command in
  * order: what it has stored is recorded as an import that was stopped. A second interruption ends it at once.
- * @throws Interrupted after an interruption, unless the line is empty
+ * @throws Interrupted after an interruption
  */
-export function progress(line: string): void {
+export function showProgress(line: string): void {
   listenForInterruptions();
-  if (line !== '') interruption.signal.throwIfAborted();
+  interruption.signal.throwIfAborted();
+  writeLine(line);
+}
+
+/** Removes the line of progress, before the result is printed. */
+export const clearProgress = () => writeLine('');
+
+function writeLine(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
+}
+
+/** The time since a moment of `performance.now()`, in seconds with one decimal. */
+export function secondsSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) / 100) / 10;
 }
 
 function listenForInterruptions(): void {

@@ -14,7 +14,7 @@ import {
   UsageError,
 } from './command.ts';
 import { commands } from './commands/index.ts';
-import { Interrupted, progress } from './progress.ts';
+import { clearProgress, Interrupted, showProgress } from './progress.ts';
 
 /** Runs one command. @returns the exit status: 0 done, 1 refused (standard error says why), 2 used wrongly. */
 export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 2> {
@@ -23,7 +23,7 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
     if (!command) return overview(words);
     const { values, positionals } = parse(command, words);
     if (values.help === true) return print(helpOf(command));
-    const input = { values, positionals, progress };
+    const input = { values, positionals, showProgress, clearProgress };
     const result = await runCommand(command, input);
     for (const complaint of result.complaints ?? []) printError(complaint);
     const text = values.json === true ? JSON.stringify(result.json, null, 2) : result.text;
@@ -43,14 +43,14 @@ async function findCommand(words: readonly string[]): Promise<NamedCommand | und
 
 async function runCommand(command: Command | StandaloneCommand, input: Input): Promise<Result> {
   if ('runAlone' in command) return command.runAlone(input);
-  await command.check?.(input);
+  await command.checkInput?.(input);
   const settings = readSettings();
   const { openPlatform } = await import('../site/open-platform.ts');
   const open = await openPlatform(settings, createLog('error'), {
     purpose: command.purpose ?? 'command',
     ifMissing: command.ifMissing ?? 'refuse',
     ...(command.identity && { identity: command.identity }),
-    ...(command.inspect && { inspect: (db: Db) => command.inspect!(db, settings, input) }),
+    ...(command.checkSite && { inspect: (db: Db) => command.checkSite!(db, settings, input) }),
   });
   try {
     return await command.run(open, input);
@@ -70,9 +70,9 @@ function parse(command: NamedCommand, words: readonly string[]) {
     const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
     const { positionals } = parsed;
     const values = parsed.values as Input['values'];
-    const wanted = command.positionals.length;
-    if (values.help !== true && positionals.length !== wanted) {
-      throw new UsageError(`expected ${wanted === 0 ? 'no further words' : command.positionals.join(' ')}`);
+    const expected = command.positionals.length;
+    if (values.help !== true && positionals.length !== expected) {
+      throw new UsageError(`expected ${expected === 0 ? 'no arguments' : command.positionals.join(' ')}`);
     }
     return { values, positionals };
   } catch (error) {
@@ -98,7 +98,7 @@ function overview(words: readonly string[]): 0 | 2 {
 }
 
 function helpOf(command: NamedCommand): string {
-  const lines = [...command.help, '', `--json prints ${command.answers}`];
+  const lines = [...command.help, '', `--json prints ${command.jsonShape}`];
   return [command.summary, '', `Usage: ${usageOf(command)}`, ...lines.map(indented)].join('\n');
 }
 
@@ -109,14 +109,14 @@ function usageOf({ name, usage }: NamedCommand): string {
 }
 
 // One for the process, as its output is.
-let readerHasLeft = false;
+let outputIsClosed = false;
 
-/** Lets a reader of the output, such as `head`, stop early: the command goes on without an error. */
-export function allowEarlyReaders(): void {
+/** Where the reader of the output stops early, as `head` does, the command finishes without an error. */
+export function ignoreClosedOutput(): void {
   for (const output of [process.stdout, process.stderr])
     output.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
-      readerHasLeft = true;
+      outputIsClosed = true;
     });
 }
 
@@ -126,7 +126,7 @@ function refuse(error: unknown, command: NamedCommand | undefined): 1 | 2 {
     if (command) printError(`Usage: ${usageOf(command)}`);
     return 2;
   }
-  if (readerHasLeft) return 1;
+  if (outputIsClosed) return 1;
   printError(whyRefused(error));
   return 1;
 }
@@ -140,8 +140,8 @@ function print(text: string): 0 {
   return 0;
 }
 
-const databaseAway =
-  'The database broke off the connection, or is out of reach. What was stored until then stays. Look whether it runs, then try again.';
+const databaseUnreachable =
+  'The database closed the connection or cannot be reached. What was stored until then stays. Check that it is running, then try again.';
 
 /** Says why a command failed. */
 export function whyRefused(error: unknown): string {
@@ -151,8 +151,8 @@ export function whyRefused(error: unknown): string {
     const title = error.kind === notFound || error instanceof Interrupted ? '' : `${error.kind.title}. `;
     return [`${title}${error.detail ?? ''}`.trim(), ...fields].join('\n');
   }
-  if (isTransientDatabaseError(error)) return databaseAway;
-  return `A fault of Onward’s own: ${JSON.stringify(describeError(error), null, 2)}`;
+  if (isTransientDatabaseError(error)) return databaseUnreachable;
+  return `An internal error: ${JSON.stringify(describeError(error), null, 2)}`;
 }
 
 /** A message that is a whole sentence stands by itself, as on pages. */

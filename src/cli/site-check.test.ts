@@ -2,6 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
+import { commandInput } from '../../test/app/command-input.ts';
 import { putOffJobs, takeJobs } from '../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
@@ -29,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 async function check(deps: Platform = site.deps) {
-  const input = { values: {}, positionals: [], progress: () => undefined };
+  const input = commandInput();
   const { text, json, status } = await siteCheck.run({ platform: deps } as never, input);
   const { ok, checks } = json as { ok: boolean; checks: { name: string; ok: boolean; found: string }[] };
   const wrong = checks.filter((each) => !each.ok).map(({ name }) => name);
@@ -107,7 +108,7 @@ describe('site check', () => {
       await until(() => spoken === 1);
       const waits = `2 wait for ${receiver} since ${since}`;
       expect(await lineOf()).toMatch(
-        new RegExp(`^WRONG {2}jobs +${waits}\\n +Ask those who run .*goes out by itself`),
+        new RegExp(`^WRONG {2}jobs +${waits}\\n +Ask the people who run .*continue when the systems answer`),
       );
       await addOverdue('never-begun', {});
       const line = await lineOf();

@@ -11,6 +11,7 @@ import {
   listSchemaLogic,
   readSiteFacts,
 } from '../platform/database/index.ts';
+import type { Finding } from '../platform/finding.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { otherReadersOfKey } from '../platform/secrets/index.ts';
@@ -18,14 +19,10 @@ import { version } from '../platform/version.ts';
 import { listEnabledSampleAccounts } from '../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
 
-const monthMs = 30 * 86_400_000;
-
-/** What a check found; `wrong` says what to do where something is wrong. */
-export type Finding = { readonly found: string; readonly wrong?: string };
-
 type Check = (platform: Platform) => Promise<Finding>;
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
+const alarmShownMs = 30 * dayMs;
 const maxSkewMs = 5000;
 const minFreeMegabytes = 500;
 
@@ -33,22 +30,22 @@ const minFreeMegabytes = 500;
 export const siteChecks: Readonly<Record<string, Check>> = {
   async database({ db }) {
     // Opening the site has reached and migrated it already.
-    const { version, tables } = await describeDatabase(db);
-    return { found: `PostgreSQL ${version}, tables up to ${tables}` };
+    const { version: postgresVersion, tables } = await describeDatabase(db);
+    return { found: `PostgreSQL ${postgresVersion}, tables up to ${tables}` };
   },
 
   async triggers({ db }) {
     const { extra, missing, changed } = compareSchemaLogic(await listSchemaLogic(db), routines);
-    const faults = [
+    const differences = [
       ...extra.map((name) => `${name} is not Onward’s`),
       ...missing.map((name) => `${name} is missing`),
       ...changed.map((name) => `${name} was changed or switched off`),
     ];
-    if (faults.length === 0) return { found: 'triggers, functions and rules are those of this version' };
+    if (differences.length === 0) return { found: 'triggers, functions and rules are those of this version' };
     return {
-      found: faults.join('; '),
-      wrong:
-        'Somebody changed what the database does by itself, which can keep entries out of the audit. Find out who did, and put it back. ' +
+      found: differences.join('; '),
+      remedy:
+        'Somebody changed what the database does by itself, which can keep entries out of the audit. Find out who did, and restore it. ' +
         'Keep tables, functions and triggers of your own in another schema.',
     };
   },
@@ -60,18 +57,18 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     if (emails.length === 0) return { found };
     return {
       found: `${found}; sample accounts can sign in: ${emails.join(', ')}`,
-      wrong:
-        'Disable them: their passwords were printed on a screen, and the site does not start again with them.',
+      remedy:
+        'Disable them: their passwords were printed on a screen. The site will not start again until you do.',
     };
   },
 
   async 'site key'({ settings: { siteKeyFile } }) {
     // Opening the site has already compared the key with the database.
     const readers = await otherReadersOfKey(siteKeyFile);
-    if (readers === undefined) return { found: 'it is the one that this database was made under' };
+    if (readers === undefined) return { found: 'it is the key of this database' };
     return {
       found: `${siteKeyFile}: ${readers}`,
-      wrong: `Let only the site’s user read it: chmod 600 ${siteKeyFile}`,
+      remedy: `Let only the site’s user read it: chmod 600 ${siteKeyFile}`,
     };
   },
 
@@ -81,18 +78,18 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     const compared = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
     if (!broken) {
       const found = `${links} entries, each as it was written${compared}`;
-      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > monthMs) return { found };
+      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmShownMs) return { found };
       return {
         found: `${found}; but on ${alarm.at.toISOString()} the site noticed: ${alarm.details.what}`,
-        wrong:
-          'Somebody changed the database. The log has the same line with what led to it. This is said for 30 days.',
+        remedy:
+          'Somebody changed the database. See the log for the events before it. This warning lasts 30 days.',
       };
     }
     return {
       found: describeBreak(broken),
-      wrong:
-        'Somebody changed the database, or an older copy of it was put in its place. Keep a copy of the database and of audit-head.json for whoever looks into it. ' +
-        'If that was you (the command restore does this by itself), move audit-head.json out of the data directory.',
+      remedy:
+        'Somebody changed the database, or replaced it by an older copy. Keep a copy of the database and of audit-head.json for the investigation. ' +
+        'If you replaced it yourself, move audit-head.json out of the data directory. The command restore does this for you.',
     };
   },
 
@@ -100,12 +97,12 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     try {
       const free = await checkWritable(dataDir);
       const found = `${dataDir} can be written to, ${free} MB free`;
-      return free >= minFreeMegabytes ? { found } : { found, wrong: 'Make room on this disk.' };
+      return free >= minFreeMegabytes ? { found } : { found, remedy: 'Free some space on this disk.' };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       return {
         found: `${dataDir} cannot be written to (${code})`,
-        wrong: 'Let the user that runs the site write there.',
+        remedy: 'Let the user that runs the site write there.',
       };
     }
   },
@@ -127,19 +124,19 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     if (Math.abs(skewMs) <= maxSkewMs) return { found };
     return {
       found,
-      wrong: 'Set both clocks by a time server: the site goes by the database’s, its log by this one.',
+      remedy: 'Set both clocks by a time server: the site uses the database’s clock, its log this machine’s.',
     };
   },
 
   jobs: checkJobs,
 
   async mail({ db, clock }) {
-    const since = new Date(clock.now().getTime() - 7 * day);
+    const since = new Date(clock.now().getTime() - 7 * dayMs);
     const { count, lastReason } = await findFailedMails(db, since);
     if (count === 0) return { found: 'no email failed in the last 7 days' };
     return {
       found: `${count} failed in the last 7 days; the last one because: ${lastReason}`,
-      wrong: 'Mend the cause, then send the invitations and resets again.',
+      remedy: 'Fix the cause, then send the invitations and resets again.',
     };
   },
 
@@ -153,7 +150,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
     return {
       found: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,
-      wrong: `${first.remedy} ${first.consequence}`,
+      remedy: `${first.remedy} ${first.consequence}`,
     };
   },
 
@@ -164,7 +161,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     if (count > 0) return { found: `${count} can sign in` };
     return {
       found: 'nobody can sign in to run the site',
-      wrong: 'Make an operator: npm run -s onward -- account create --role operator …',
+      remedy: 'Make an operator: npm run -s onward -- account create --role operator …',
     };
   },
 };

@@ -22,6 +22,6 @@ export {
   tryFeed,
   tryFile,
 } from './jobs/request-import.ts';
-export { createImportJob, listImport, runImportJob } from './jobs/run-import-job.ts';
+export { createImportJob, recordImport, runImportJob } from './jobs/run-import-job.ts';
 export { importPostcodes } from './lists/postcodes.ts';
 export { importPractices } from './lists/practices.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
+import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
@@ -91,7 +92,7 @@ describe('the return addresses page', () => {
   test('has the same rules as the command line', async () => {
     const open = { platform: site.deps } as never;
     const run = (command: typeof returnUrlAdd, ...positionals: string[]) =>
-      command.run(open, { values: {}, positionals, progress: () => undefined });
+      command.run(open, commandInput(positionals));
     const given = 'http://localhost:3000/cb';
     const registered = 'http://localhost/cb';
     expect(await run(returnUrlAdd, given)).toMatchObject({ json: { address: registered, registered: true } });

@@ -90,7 +90,7 @@ describe('a live site with an outside database', () => {
     const replaced = await runCommand(words, env);
     expect(replaced).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('No earlier delivery address'),
+      stdout: expect.stringContaining('The site now uses its new site key'),
     });
     const again = await runCommand([...words, '--json'], env);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('"replaced": false') });
@@ -118,7 +118,7 @@ describe('a site with its own database', () => {
       'ONWARD_MODE must be live',
     );
     expect((await runCommand(['site', 'mode', 'live'], live)).stdout).toBe(
-      'This is a live site from now on.\n',
+      'This is now a live site.\n',
     );
     for (const refused of [
       await runProgram(['src/main.ts'], site.env),

@@ -1,13 +1,15 @@
 import { commandLine, setApiAccess } from '../../accounts/index.ts';
-import { type Command, type Input, readReason, required, UsageError } from '../command.ts';
+import { type Command, type Input, readReason, requireOption, UsageError } from '../command.ts';
 
 export const accountApiAccess: Command = {
   usage: 'on|off --email E [--reason R]',
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   help: ['--email E    the account’s email address', '--reason R   why, for the audit'],
   positionals: ['on|off'],
-  answers: '{ email, api_access }',
-  check: readWords,
+  jsonShape: '{ email, api_access }',
+  checkInput(input) {
+    readWords(input);
+  },
   async run({ platform }, input) {
     const { email, on, reason } = readWords(input);
     await setApiAccess(platform, commandLine, email, on, reason);
@@ -19,5 +21,5 @@ export const accountApiAccess: Command = {
 function readWords(input: Input) {
   const [word = ''] = input.positionals;
   if (!['on', 'off'].includes(word)) throw new UsageError('say on or off');
-  return { on: word === 'on', email: required(input, 'email'), reason: readReason(input) };
+  return { on: word === 'on', email: requireOption(input, 'email'), reason: readReason(input) };
 }

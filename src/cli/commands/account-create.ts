@@ -2,8 +2,8 @@ import { commandLine, createAccount } from '../../accounts/index.ts';
 import type { Command } from '../command.ts';
 import {
   describeNewAccount,
-  newAccountAnswer,
   newAccountHelp,
+  newAccountJsonShape,
   newAccountOptions,
   readNewAccount,
   readNewAccountOptions,
@@ -21,9 +21,9 @@ export const accountCreate: Command = {
     '--password-stdin     read the password (15 characters or more) from standard input',
   ],
   positionals: [],
-  answers: newAccountAnswer,
+  jsonShape: newAccountJsonShape,
   ifMissing: 'create',
-  check(input) {
+  checkInput(input) {
     readNewAccountOptions(input);
     requirePassword(input);
   },
@@ -31,6 +31,6 @@ export const accountCreate: Command = {
     const account = await readNewAccount(platform.db, input);
     const password = await readPassword(input);
     const id = await createAccount(platform, commandLine, { ...account, password });
-    return { text: `Account ${account.email} was made.`, json: describeNewAccount(id, account) };
+    return { text: `Account ${account.email} was created.`, json: describeNewAccount(id, account) };
   },
 };

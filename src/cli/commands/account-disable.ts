@@ -1,5 +1,5 @@
 import { commandLine, setDisabled } from '../../accounts/index.ts';
-import { type Command, readReason, required } from '../command.ts';
+import { type Command, readReason, requireOption } from '../command.ts';
 
 export const accountDisable = command(true);
 export const accountEnable = command(false);
@@ -10,10 +10,13 @@ function command(disabled: boolean): Command {
     options: { email: { type: 'string' }, reason: { type: 'string' } },
     help: ['--email E    the account’s email address', '--reason R   why, for the audit'],
     positionals: [],
-    answers: '{ email, disabled }',
-    check: (input) => [required(input, 'email'), readReason(input)],
+    jsonShape: '{ email, disabled }',
+    checkInput(input) {
+      requireOption(input, 'email');
+      readReason(input);
+    },
     async run({ platform }, input) {
-      const email = required(input, 'email');
+      const email = requireOption(input, 'email');
       await setDisabled(platform, commandLine, email, disabled, readReason(input));
       return { text: `${email} is ${disabled ? 'disabled' : 'enabled'}.`, json: { email, disabled } };
     },

@@ -1,11 +1,11 @@
 import { commandLine, inviteAccount, inviteAgain } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { type Command, required } from '../command.ts';
+import { type Command, requireOption } from '../command.ts';
 import {
   describeNewAccount,
-  newAccountAnswer,
   newAccountHelp,
+  newAccountJsonShape,
   newAccountOptions,
   readNewAccount,
   readNewAccountOptions,
@@ -18,14 +18,17 @@ export const accountInvite: Command = {
     '--email E            the email address to sign in with; the invitation goes there',
     '--name N             the name of the person',
     ...newAccountHelp,
-    '--again              send a new link to somebody who was invited and has not come yet',
+    '--again              send a new link to somebody who has not used their invitation yet',
   ],
   positionals: [],
-  answers: `${newAccountAnswer}; with --again { email }`,
-  check: (input) => (input.values.again === true ? required(input, 'email') : readNewAccountOptions(input)),
+  jsonShape: `${newAccountJsonShape}; with --again { email }`,
+  checkInput(input) {
+    if (input.values.again === true) requireOption(input, 'email');
+    else readNewAccountOptions(input);
+  },
   async run({ platform }, input) {
     if (input.values.again === true) {
-      const email = canonicalEmail(required(input, 'email'));
+      const email = canonicalEmail(requireOption(input, 'email'));
       await inviteAgain(platform, commandLine, email);
       return { text: describeInvitation(platform.settings, email), json: { email } };
     }

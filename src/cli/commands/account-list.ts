@@ -7,7 +7,7 @@ export const accountList: Command = {
   options: {},
   help: [],
   positionals: [],
-  answers:
+  jsonShape:
     '[{ id, email, name, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; state is invited, active or disabled',
   async run({ platform }) {
     const accounts = await listAccounts(platform.db);

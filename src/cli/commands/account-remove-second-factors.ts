@@ -1,20 +1,23 @@
 import { commandLine, removeSecondFactors } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
-import { type Command, readReason, required } from '../command.ts';
+import { type Command, readReason, requireOption } from '../command.ts';
 
 export const accountRemoveSecondFactors: Command = {
   usage: '--email E [--reason R]',
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   help: [
-    '--email E    the account’s email address; its sessions end, and its holder is told by email',
+    '--email E    the account’s email address; its sessions end, and its holder gets an email',
     '--reason R   why, for the audit',
   ],
   positionals: [],
-  answers: '{ email }',
-  check: (input) => [required(input, 'email'), readReason(input)],
+  jsonShape: '{ email }',
+  checkInput(input) {
+    requireOption(input, 'email');
+    readReason(input);
+  },
   async run({ platform }, input) {
-    const email = canonicalEmail(required(input, 'email'));
+    const email = canonicalEmail(requireOption(input, 'email'));
     await removeSecondFactors(platform, commandLine, email, readReason(input));
-    return { text: `${email} signs in with the password alone from now on.`, json: { email } };
+    return { text: `${email} now signs in with the password alone.`, json: { email } };
   },
 };

@@ -1,5 +1,5 @@
 import { commandLine, resetPassword } from '../../accounts/index.ts';
-import { type Command, required } from '../command.ts';
+import { type Command, requireOption } from '../command.ts';
 import { readPassword, requirePassword } from '../read-password.ts';
 
 export const accountResetPassword: Command = {
@@ -10,10 +10,13 @@ export const accountResetPassword: Command = {
     '--password-stdin   read the password (15 characters or more) from standard input',
   ],
   positionals: [],
-  answers: '{ email }',
-  check: (input) => [required(input, 'email'), requirePassword(input)],
+  jsonShape: '{ email }',
+  checkInput(input) {
+    requireOption(input, 'email');
+    requirePassword(input);
+  },
   async run({ platform }, input) {
-    const email = required(input, 'email');
+    const email = requireOption(input, 'email');
     await resetPassword(platform, commandLine, email, await readPassword(input));
     return { text: `The password of ${email} was changed.`, json: { email } };
   },

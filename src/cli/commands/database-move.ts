@@ -19,7 +19,7 @@ import { readSiteId, requireNamedDatabase, writeSiteId } from '../../site/locati
 import { migrations } from '../../site/migrations.ts';
 import { openOutsideDatabase } from '../../site/open-platform.ts';
 import type { Command } from '../command.ts';
-import { Interrupted } from '../progress.ts';
+import { Interrupted, secondsSince } from '../progress.ts';
 
 export const databaseMove: Command = {
   usage: 'URL',
@@ -31,25 +31,25 @@ export const databaseMove: Command = {
     'Stop the site first; nobody can use it meanwhile. Everything is copied and then compared with the original: the rows of',
     'each table, the audit chain, which site it is. Beside the database, the data directory needs room for a backup.',
     'Afterwards nothing starts on the old database, which stays as it is until you remove it. If the move is cut off, the site',
-    'can go on with its own PostgreSQL, or you run the same command again.',
+    'can continue with its own PostgreSQL, or you run the same command again.',
   ],
   positionals: ['URL'],
-  answers: '{ tables, rows, audit_links, seconds, settings, old_database }',
+  jsonShape: '{ tables, rows, audit_links, seconds, settings, old_database }',
   purpose: 'move',
-  async check({ positionals }) {
+  async checkInput({ positionals }) {
     await refuseIfMoved(movedSettings(positionals[0]!));
   },
   async run({ platform, database }, input) {
     const url = input.positionals[0]!;
     const settings = movedSettings(url);
-    const from = performance.now();
+    const startedMs = performance.now();
     const { report, links } = await withTarget(url, (target) =>
-      move(platform, database, target, settings, (table) => input.progress(`${table} …`)),
+      move(platform, database, target, settings, (table) => input.showProgress(`${table} …`)),
     ).catch((error: unknown) => {
       throw error instanceof Interrupted ? stoppedByHand() : error;
     });
-    input.progress('');
-    const seconds = Math.round((performance.now() - from) / 100) / 10;
+    input.clearProgress();
+    const seconds = secondsSince(startedMs);
     const old = clusterPath(settings.dataDir);
     const toSet = {
       ONWARD_DATABASE_URL: url,
@@ -83,8 +83,8 @@ function movedSettings(url: string): Settings {
 }
 
 /**
- * The data directory notes the move at its very end. If that was cut off there, it goes on; else the site is elsewhere.
- * @throws StartupError
+ * The last step of a move writes a file into the data directory. With that file, this command may only finish a move to
+ * the same database that was interrupted in this step. @throws StartupError
  */
 async function refuseIfMoved(settings: Settings): Promise<void> {
   const movedSite = await readSiteId(settings);
@@ -126,7 +126,7 @@ async function move(
   const at = clock.now();
   const finish = async (trx: Trx) => {
     const copied = await verifyAudit({ ...platform, db: trx });
-    if (!isDeepStrictEqual(copied, audit)) throw otherChain(copied.broken && describeBreak(copied.broken));
+    if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
     await recordAudit(trx, { at, actor: commandLine, action: 'site.database_moved', details: {} });
     // Before the target can serve the site, so that there is never a choice of two.
     await writeSiteId(settings, siteId);
@@ -138,14 +138,14 @@ async function move(
   return { report, links: audit.links };
 }
 
-function otherChain(what = 'It has another length.'): StartupError {
+function chainDiffers(what = 'It has a different length.'): StartupError {
   return new StartupError(
-    `The audit chain is not the same in the copy as in the original. ${what} The site can go on with its own PostgreSQL.`,
+    `The audit chain is not the same in the copy as in the original. ${what} The site can continue with its own PostgreSQL.`,
   );
 }
 
 function stoppedByHand(): StartupError {
   return new StartupError(
-    'The move was stopped by hand. The site can go on with its own PostgreSQL, or run the same command again.',
+    'The move was stopped by hand. The site can continue with its own PostgreSQL, or run the same command again.',
   );
 }

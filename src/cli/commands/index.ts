@@ -1,15 +1,15 @@
 import type { ListedCommand } from '../command.ts';
 
-/** The name and purpose of each command. Its code is loaded only when it is called, because all of it is the whole site. */
+/** The name and purpose of each command. Its code is loaded only when it is called: together they load the whole site. */
 export const commands: readonly ListedCommand[] = [
   {
     name: 'account create',
-    summary: 'Make an account that can sign in at once',
+    summary: 'Create an account that can sign in at once',
     load: async () => (await import('./account-create.ts')).accountCreate,
   },
   {
     name: 'account invite',
-    summary: 'Make an account and email its holder a link to choose a password',
+    summary: 'Create an account and email its holder a link to choose a password',
     load: async () => (await import('./account-invite.ts')).accountInvite,
   },
   {
@@ -44,12 +44,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'account remove-second-factors',
-    summary: 'Let in somebody who lost their second factor; make sure first that it is them',
+    summary: 'Remove somebody’s second factors; verify their identity first',
     load: async () => (await import('./account-remove-second-factors.ts')).accountRemoveSecondFactors,
   },
   {
     name: 'library import',
-    summary: 'Read services into the library',
+    summary: 'Import services into the library',
     load: async () => (await import('./library-import.ts')).libraryImport,
   },
   {
@@ -59,12 +59,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'practices import',
-    summary: 'Read GP practices',
+    summary: 'Import GP practices',
     load: async () => (await import('./practices-import.ts')).practicesImport,
   },
   {
     name: 'postcodes import',
-    summary: 'Read where postcodes are',
+    summary: 'Import the positions of postcodes',
     load: async () => (await import('./postcodes-import.ts')).postcodesImport,
   },
   {
@@ -84,8 +84,7 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'site check',
-    summary:
-      'Check the site: database, site key, audit chain, data directory, clock, jobs, mail, message exchange, operators',
+    summary: 'Check the site, and say how to fix what is wrong',
     load: async () => (await import('./site-check.ts')).siteCheck,
   },
   {
@@ -95,12 +94,12 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'site key make',
-    summary: 'Make a site key in a file of its own',
+    summary: 'Create a site key in a new file',
     load: async () => (await import('./site-key-make.ts')).siteKeyMake,
   },
   {
     name: 'site key replace',
-    summary: 'Go on under a new site key, where the old one is lost for good',
+    summary: 'Use a new site key after the old one was lost for good',
     load: async () => (await import('./site-key-replace.ts')).siteKeyReplace,
   },
   {
@@ -110,17 +109,17 @@ export const commands: readonly ListedCommand[] = [
   },
   {
     name: 'migrate',
-    summary: 'Bring the database up to this version’s tables (starting the site does so too)',
+    summary: 'Update the tables of the database to this version (starting the site does this too)',
     load: async () => (await import('./migrate.ts')).migrate,
   },
   {
     name: 'backup',
-    summary: 'Keep the whole site, as it is at this moment, in a file',
+    summary: 'Back up the whole site to a file',
     load: async () => (await import('./backup.ts')).backup,
   },
   {
     name: 'restore',
-    summary: 'Bring a site back from a backup, in an empty data directory or database',
+    summary: 'Restore a site from a backup, into an empty data directory or database',
     load: async () => (await import('./restore.ts')).restore,
   },
 ];

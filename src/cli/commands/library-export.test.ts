@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandInput } from '../../../test/app/command-input.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -20,11 +21,7 @@ describe('onward library export', () => {
   it('replaces the file only when the new one is complete', async () => {
     const platform = { db: database.db, clock: manualClock() };
     const run = (path: string) =>
-      libraryExport.run({ platform } as unknown as OpenPlatform, {
-        values: {},
-        positionals: [path],
-        progress: () => undefined,
-      });
+      libraryExport.run({ platform } as unknown as OpenPlatform, commandInput([path]));
     const file = join(folder, 'library.ndjson.gz');
     await writeFile(file, 'the one before');
     expect((await run(file)).json).toEqual({ lines: 0, seconds: 0 });

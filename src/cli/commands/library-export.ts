@@ -13,8 +13,8 @@ export const libraryExport: Command = {
     '“library import FILE” brings everything back as it was, on this site or another.',
   ],
   positionals: ['FILE'],
-  answers: '{ lines, seconds }',
-  check({ positionals: [file], values }) {
+  jsonShape: '{ lines, seconds }',
+  checkInput({ positionals: [file], values }) {
     if (isStandardOutput(file) && values.json === true)
       throw new UsageError('--json and the library would both write to standard output');
   },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandInput } from '../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import type { OpenPlatform } from '../../site/open-platform.ts';
 import type { Command } from '../command.ts';
@@ -20,8 +21,8 @@ afterAll(() => Promise.all([site.close(), rm(folder, { recursive: true })]));
 async function run(command: Command, content: string, values: Record<string, string> = {}) {
   const path = join(folder, 'given');
   await writeFile(path, content);
-  const input = { values, positionals: [path], progress: () => undefined };
-  await command.check?.(input);
+  const input = commandInput([path], values);
+  await command.checkInput?.(input);
   return command.run({ platform: site.deps } as unknown as OpenPlatform, input);
 }
 const line = (id: string, more: object = {}) =>
@@ -31,9 +32,9 @@ describe('what an import left out', () => {
   test('parts are told and listed, and are no failure', async () => {
     const { status, complaints, json, text } = await run(libraryImport, line('p', { phones: [{}] }));
     expect(status).toBe(0);
-    expect(text).toContain('0 refused; 1 parts of others left out.');
+    expect(text).toContain('0 rejected; 1 parts of others left out.');
     expect(complaints).toEqual([
-      'Parts left out, while their records are in:',
+      'Parts left out of imported records:',
       'line 1: p: /phones/0/number: is required',
     ]);
     expect(json).toMatchObject({ rejected: 0, parts_left_out: 1, left_out: { records: [] } });
@@ -48,7 +49,7 @@ describe('what an import left out', () => {
     expect(result).toMatchObject({ status: 1, json: { rejected: 5, parts_left_out: 1000 } });
     expect(result.complaints).toEqual([
       expect.stringMatching(/^5 times: \/name: .*: line 1001 \(bad0\), .*line 1005 \(bad4\)$/),
-      'Parts left out, while their records are in:',
+      'Parts left out of imported records:',
       expect.stringMatching(/^1000 times: \/phones\/\*\/number: is required: line 1 \(q0\).* and 995 more$/),
     ]);
     const lines = (await readFile(rejects, 'utf8')).trimEnd().split('\r\n');
@@ -79,8 +80,8 @@ describe('nothing to import', () => {
     const own = Object.getOwnPropertyDescriptor(process, 'stdin')!;
     Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true });
     try {
-      const input = { values: {}, positionals: ['-'], progress: () => undefined };
-      await command.check?.(input);
+      const input = commandInput(['-']);
+      await command.checkInput?.(input);
       const running = command.run({ platform: site.deps } as unknown as OpenPlatform, input);
       await expect(running).rejects.toThrow('Nothing came on standard input');
     } finally {

@@ -5,7 +5,7 @@ export const migrate: Command = {
   options: {},
   help: [],
   positionals: [],
-  answers: '{ up_to_date: true }',
+  jsonShape: '{ up_to_date: true }',
   ifMissing: 'create',
   // Opening the site has already migrated the database, so there is nothing left to do.
   run: async () => ({ text: 'The database is up to date.', json: { up_to_date: true } }),

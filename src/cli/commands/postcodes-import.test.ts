@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandInput } from '../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { locate } from '../../library/index.ts';
 import type { OpenPlatform } from '../../site/open-platform.ts';
@@ -17,7 +18,7 @@ afterAll(() => Promise.all([site.close(), rm(folder, { recursive: true })]));
 
 const run = (path: string, values = {}) => {
   const open = { platform: site.deps } as unknown as OpenPlatform;
-  return postcodesImport.run(open, { values, positionals: [path], progress: () => undefined });
+  return postcodesImport.run(open, commandInput([path], values));
 };
 
 describe('onward library import', () => {
@@ -39,11 +40,7 @@ describe('onward library import', () => {
       ]),
     );
     const importThem = (values = {}) =>
-      libraryImport.run({ platform: site.deps } as unknown as OpenPlatform, {
-        values,
-        positionals: [file],
-        progress: () => undefined,
-      });
+      libraryImport.run({ platform: site.deps } as unknown as OpenPlatform, commandInput([file], values));
     const words = 'postcodes import FILE.csv';
     expect((await importThem({ 'dry-run': true })).text).not.toContain(words);
     expect((await importThem()).text).toContain(words);

@@ -1,10 +1,10 @@
 import { importPostcodes } from '../../exchange/index.ts';
 import type { Command } from '../command.ts';
 import {
-  checkFile,
+  checkInputFile,
   type Importer,
-  importAnswer,
   importFile,
+  importJsonShape,
   rejectsHelp,
   rejectsOption,
 } from '../import-file.ts';
@@ -17,13 +17,13 @@ export const postcodesImport: Command = {
     '            With - for FILE.csv, from standard input.',
     '--dry-run   writes nothing, and says what would change.',
     ...rejectsHelp,
-    'The same file can be read again. Bad lines are reported and left out, and after 1,000 of them in a row the import gives',
-    'up. Postcodes that it does not have stay.',
+    'The same file can be imported again. Bad lines are reported and left out; after 1,000 of them in a row the import gives',
+    'up. Postcodes that are not in it stay.',
   ],
   positionals: ['FILE.csv'],
-  answers: importAnswer,
+  jsonShape: importJsonShape,
   ifMissing: 'create',
-  check: checkFile,
+  checkInput: checkInputFile,
   async run(open, input) {
     const dryRun = input.values['dry-run'] === true;
     const importer: Importer = (deps, actor, source, options) =>

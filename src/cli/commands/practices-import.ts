@@ -1,6 +1,6 @@
 import { importPractices } from '../../exchange/index.ts';
 import type { Command } from '../command.ts';
-import { checkFile, importAnswer, importFile, rejectsHelp, rejectsOption } from '../import-file.ts';
+import { checkInputFile, importFile, importJsonShape, rejectsHelp, rejectsOption } from '../import-file.ts';
 
 export const practicesImport: Command = {
   usage: 'FILE.csv [--rejects FILE.csv]',
@@ -9,12 +9,12 @@ export const practicesImport: Command = {
     'FILE.csv   with the columns ods_code,name and, where known, address,city,postcode,latitude,longitude,phone.',
     '           With - for FILE.csv, from standard input.',
     ...rejectsHelp,
-    'Practices are matched by code, so the same file can be read again. Bad lines are reported and left out, and after 1,000',
+    'Practices are matched by code, so the same file can be imported again. Bad lines are reported and left out; after 1,000',
     'of them in a row the import gives up.',
   ],
   positionals: ['FILE.csv'],
-  answers: importAnswer,
+  jsonShape: importJsonShape,
   ifMissing: 'create',
-  check: checkFile,
+  checkInput: checkInputFile,
   run: (open, input) => importFile(open, input, importPractices, 'practices'),
 };

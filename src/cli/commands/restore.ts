@@ -5,29 +5,31 @@ import { changeKeyMark, type Trx } from '../../platform/database/index.ts';
 import { siteKeyMark } from '../../platform/secrets/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import type { Command } from '../command.ts';
-import { checkFile } from '../import-file.ts';
+import { checkInputFile } from '../import-file.ts';
 import { lostWithKey } from '../lost-with-key.ts';
+import { secondsSince } from '../progress.ts';
 
 export const restore: Command = {
   usage: 'FILE [--old-key-is-lost]',
   options: { 'old-key-is-lost': { type: 'boolean' } },
   help: [
-    'FILE   what the command backup wrote, by this version or an older one.',
-    'It comes back as the site that it was, test or live; where ONWARD_MODE says otherwise, nothing is restored.',
+    'FILE   a backup, made with this version or an older one.',
+    'The site stays what it was, test or live. If ONWARD_MODE says otherwise, nothing is restored.',
     'Put the site key of the backup’s site in its place first (ONWARD_SITE_KEY_FILE, else site.key in the data directory).',
-    '--old-key-is-lost   restores under a new key (site key make FILE). Everything comes back but this:',
+    '--old-key-is-lost   restores under a new key (site key make FILE). What is lost with the old key:',
     ...lostWithKey.map((line) => `       ${line}`),
-    'Make sure that the old site does not run any more: both would deliver what was waiting.',
-    'A restore that was cut off is run again with the same file; no site starts before it has ended.',
-    'What the site did after the backup was made is not known to it. Jobs that waited then are done, perhaps again.',
+    'Make sure that the old site is not running any more: both would deliver the waiting messages.',
+    'If a restore was interrupted, run it again with the same file; the site does not start before it is complete.',
+    'What happened after the backup was made is lost. Jobs that waited at that time are done, perhaps a second time.',
   ],
   positionals: ['FILE'],
-  answers: '{ mode, tables, rows, seconds }',
+  jsonShape: '{ mode, tables, rows, seconds }',
+  // The restore makes the site itself.
   ifMissing: 'leave',
-  check: checkFile,
+  checkInput: checkInputFile,
   async run({ platform, database }, input) {
     const { clock, settings, secrets } = platform;
-    const from = performance.now();
+    const startedMs = performance.now();
     const oldKeyIsLost = input.values['old-key-is-lost'] === true;
     const finish = async (trx: Trx, details: object) => {
       const at = clock.now();
@@ -42,12 +44,12 @@ export const restore: Command = {
     const report = await restoreBackup(
       { database, settings, secrets, migrations, oldKeyIsLost, finish },
       input.positionals[0]!,
-      (table) => input.progress(`${table} …`),
+      (table) => input.showProgress(`${table} …`),
     );
-    input.progress('');
-    const seconds = Math.round((performance.now() - from) / 100) / 10;
+    input.clearProgress();
+    const seconds = secondsSince(startedMs);
     return {
-      text: `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were brought back in ${seconds} s. Start the site${report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : ''}, then run: npm run -s onward -- site check`,
+      text: `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : ''}, then run: npm run -s onward -- site check`,
       json: { ...report, seconds },
     };
   },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandInput } from '../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import type { OpenPlatform } from '../../site/open-platform.ts';
 import { returnUrlAdd } from './return-url.ts';
@@ -13,8 +14,7 @@ describe('onward return-url add', () => {
   it('says that an address on this computer counts with any port', async () => {
     const add = async (address: string) => {
       const open = { platform: site.deps } as unknown as OpenPlatform;
-      return (await returnUrlAdd.run(open, { values: {}, positionals: [address], progress: () => undefined }))
-        .text;
+      return (await returnUrlAdd.run(open, commandInput([address]))).text;
     };
     expect(await add('http://localhost:3000/back')).toBe(
       'http://localhost/back is registered, with any port.',

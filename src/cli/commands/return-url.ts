@@ -7,16 +7,16 @@ const url = {
   options: {},
   help: ['URL   origin and path, such as https://client.example/signed-in, without a query'],
   positionals: ['URL'],
-  answers: '{ address, registered }',
+  jsonShape: '{ address, registered }',
 } as const;
 
 export const returnUrlAdd: Command = {
   ...url,
   async run({ platform }, { positionals }) {
     const address = await registerReturnAddress(platform, commandLine, positionals[0]!);
-    // An address on this computer is registered without its port.
-    const ports = address.startsWith('http://') ? ', with any port' : '';
-    return { text: `${address} is registered${ports}.`, json: { address, registered: true } };
+    // Only addresses on the user's own computer may be http.
+    const portNote = address.startsWith('http://') ? ', with any port' : '';
+    return { text: `${address} is registered${portNote}.`, json: { address, registered: true } };
   },
 };
 
@@ -33,7 +33,7 @@ export const returnUrlList: Command = {
   options: {},
   help: [],
   positionals: [],
-  answers: '[{ address, added_at, added_by }]',
+  jsonShape: '[{ address, added_at, added_by }]',
   async run({ platform }) {
     const addresses = await listReturnAddresses(platform.db);
     const json = addresses.map(({ address, addedAt, addedBy }) => ({

@@ -1,36 +1,37 @@
+import type { Finding } from '../../platform/finding.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Command } from '../command.ts';
-import { type Finding, siteChecks } from '../site-checks.ts';
+import { siteChecks } from '../site-checks.ts';
 
 export const siteCheck: Command = {
   usage: '',
   options: {},
   help: [
-    'Prints a line for each check, and what to do where something is wrong; exit status 1 if anything is.',
-    'Beside a running site or without one. That it was run is written in the audit.',
+    'Prints one line for each check, and what to do if something is wrong; then the exit status is 1.',
+    'The site may be running or not. The audit records that the check was run.',
   ],
   positionals: [],
-  answers: '{ ok, checks: [{ name, ok, found, what_to_do }] }',
+  jsonShape: '{ ok, checks: [{ name, ok, found, what_to_do }] }',
   async run({ platform }, input) {
     const checks: (Finding & { name: string })[] = [];
     for (const [name, check] of Object.entries(siteChecks)) {
-      input.progress(`${name} …`);
+      input.showProgress(`${name} …`);
       checks.push({ name, ...(await runCheck(check, platform)) });
     }
-    input.progress('');
-    const ok = checks.every(({ wrong }) => wrong === undefined);
+    input.clearProgress();
+    const ok = checks.every(({ remedy }) => remedy === undefined);
     const width = Math.max(...checks.map(({ name }) => name.length));
-    const lines = checks.flatMap(({ name, found, wrong }) => [
-      `${wrong === undefined ? 'ok   ' : 'WRONG'}  ${name.padEnd(width)}  ${found}`,
-      ...(wrong === undefined ? [] : [`${' '.repeat(width + 9)}${wrong}`]),
+    const lines = checks.flatMap(({ name, found, remedy }) => [
+      `${remedy === undefined ? 'ok   ' : 'WRONG'}  ${name.padEnd(width)}  ${found}`,
+      ...(remedy === undefined ? [] : [`${' '.repeat(width + 9)}${remedy}`]),
     ]);
     const json = {
       ok,
-      checks: checks.map(({ name, found, wrong }) => ({
+      checks: checks.map(({ name, found, remedy }) => ({
         name,
-        ok: wrong === undefined,
+        ok: remedy === undefined,
         found,
-        what_to_do: wrong ?? null,
+        what_to_do: remedy ?? null,
       })),
     };
     return { text: lines.join('\n'), json, status: ok ? 0 : 1 };
@@ -48,7 +49,7 @@ async function runCheck(
     const { name, code } = error as NodeJS.ErrnoException;
     return {
       found: `could not be checked (${[name, code].filter(Boolean).join(' ')})`,
-      wrong: 'Mend what the other lines say, then check again.',
+      remedy: 'Fix what the other lines report, then check again.',
     };
   }
 }

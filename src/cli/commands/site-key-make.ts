@@ -10,7 +10,7 @@ export const siteKeyMake: StandaloneCommand = {
     'Name it in ONWARD_SITE_KEY_FILE, give it to every process of the site, and keep a copy away from the backups.',
   ],
   positionals: ['FILE'],
-  answers: '{ file }',
+  jsonShape: '{ file }',
   async runAlone(input) {
     const file = resolve(input.positionals[0]!);
     await makeKeyFile(file);

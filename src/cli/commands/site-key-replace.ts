@@ -11,14 +11,14 @@ export const siteKeyReplace: Command = {
   usage: '--old-key-is-lost',
   options: { 'old-key-is-lost': { type: 'boolean' } },
   help: [
-    'For a site whose key is lost for good. Look for the old one first: nothing brings back what it had sealed.',
+    'For a site whose key is lost for good. Look for the old key first: what it encrypted cannot be recovered without it.',
     'Stop the site, make a new key (site key make FILE), name it in ONWARD_SITE_KEY_FILE, then run this command.',
     ...lostWithKey,
   ],
   positionals: [],
-  answers: '{ replaced }',
+  jsonShape: '{ replaced }',
   identity: 'any-key',
-  check({ values }) {
+  checkInput({ values }) {
     if (values['old-key-is-lost'] !== true)
       throw new UsageError('--old-key-is-lost is missing: with it you say that the old key is lost for good');
   },
@@ -42,9 +42,9 @@ export const siteKeyReplace: Command = {
     });
     return {
       text: replaced
-        ? 'The site goes by its new key from now on. Start it, and ask everybody to make new keys. ' +
-          'No earlier delivery address in the history of services and practices can be read.'
-        : 'This is the key that the database was made under. There is nothing to do.',
+        ? 'The site now uses its new site key. Start the site, and ask the developers of client systems to create new API keys. ' +
+          'Earlier delivery addresses in the history of services and practices can no longer be read.'
+        : 'This is already the site’s key. There is nothing to do.',
       json: { replaced },
     };
   },

@@ -17,16 +17,18 @@ export const siteMode: Command = {
   usage: 'test|live',
   options: {},
   help: [
-    'Makes a test site live, or a live site a test site, for good: the database remembers it. Stop the site first, and',
-    'state the new mode in ONWARD_MODE with all the settings that it needs, as the site will have them from then on.',
-    'live   refused while sample accounts can sign in. Referrals from before stay made-up ones, which nobody is told of.',
-    'test   refused where there is a referral of a real patient.',
+    'Makes a test site live, or a live site a test site. The database stores the mode. Stop the site first, and set the',
+    'new mode in ONWARD_MODE with all the settings that the site will need in this mode.',
+    'live   refused while sample accounts can sign in. Existing referrals stay simulated: nothing is sent about them.',
+    'test   refused if there is a referral of a real patient.',
   ],
   positionals: ['test|live'],
-  answers: '{ mode, changed }',
+  jsonShape: '{ mode, changed }',
   identity: 'any-mode',
-  check: readMode,
-  async inspect(db, settings, input) {
+  checkInput(input) {
+    readMode(input);
+  },
+  async checkSite(db, settings, input) {
     const mode = readMode(input);
     if (settings.statedMode !== mode)
       throw new StartupError(
@@ -51,7 +53,7 @@ export const siteMode: Command = {
       return true;
     });
     return {
-      text: changed ? `This is a ${mode} site from now on.` : `This is a ${mode} site already.`,
+      text: changed ? `This is now a ${mode} site.` : `This is already a ${mode} site.`,
       json: { mode, changed },
     };
   },
@@ -65,7 +67,7 @@ function readMode({ positionals: [word] }: Input): Mode {
 async function refuseRealReferrals(db: Db): Promise<void> {
   if (!(await holdsRealReferrals(db))) return;
   throw new StartupError(
-    'There are referrals of real patients in this database: it stays a live site’s. ' +
-      'For a test site, name a place of its own. For example: ONWARD_DATA_DIR=./test-data npm start',
+    'There are referrals of real patients in this database, so the site stays live. ' +
+      'A test site needs a data directory of its own. For example: ONWARD_DATA_DIR=./test-data npm start',
   );
 }

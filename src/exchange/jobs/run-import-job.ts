@@ -135,7 +135,7 @@ const noAccount = '00000000-0000-0000-0000-000000000000';
 type Listed = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;
 
 /** Runs an import that no page started, and lists it among those of the page once it has ended. */
-export async function listImport(
+export async function recordImport(
   { db, clock }: ImportDeps,
   actor: Actor,
   job: Listed,

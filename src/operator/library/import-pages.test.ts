@@ -20,7 +20,7 @@ import {
   deleteOldImportFiles,
   ImportReport,
   importServices,
-  listImport,
+  recordImport,
   runImportJob,
 } from '../../exchange/index.ts';
 
@@ -230,7 +230,7 @@ describe('the import pages', () => {
     const run = (name: string, content: string) => {
       const report = new ImportReport();
       const options = { source: 'town', report };
-      return listImport(site.deps, commandLine, { ...job, name }, report, () =>
+      return recordImport(site.deps, commandLine, { ...job, name }, report, () =>
         importServices(site.deps, commandLine, Readable.from([Buffer.from(content)]), options),
       );
     };

@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-function exchangeOf(mailbox = ours, given: { timeoutMs?: number; largestRequest?: number } = {}) {
-  const { timeoutMs = 60_000, largestRequest = 100_000_000 } = given;
+function exchangeOf(mailbox = ours, given: { timeoutMs?: number; maxRequestBytes?: number } = {}) {
+  const { timeoutMs = 60_000, maxRequestBytes = 100_000_000 } = given;
   const call = mutualTlsClient('live', { timeoutMs, maxBytes: 100_000_000 });
   const at = { url: fake.url, sharedKey, tls: undefined };
-  return createExchange({ mailbox: { ...mailbox, ...at }, call, clock, largestRequest });
+  return createExchange({ mailbox: { ...mailbox, ...at }, call, clock, maxRequestBytes });
 }
 
 const failureOf = (doing: Promise<unknown>) =>
@@ -100,7 +100,7 @@ describe('the client of the message exchange', () => {
 
   test('sends a large body in chunks, each packed by itself', async () => {
     const letter = randomBytes(5000);
-    const id = await exchangeOf(ours, { largestRequest: 2000 }).send(envelope, letter);
+    const id = await exchangeOf(ours, { maxRequestBytes: 2000 }).send(envelope, letter);
     const [sent] = fake.exchange.messages;
     expect(sent!.chunks.length).toBeGreaterThan(2);
     expect(Buffer.concat(sent!.chunks.map((chunk) => gunzipSync(chunk)))).toEqual(letter);
@@ -152,7 +152,7 @@ describe('the client of the message exchange', () => {
     });
     const gone = { ...ours, url: 'http://localhost:1', sharedKey, tls: undefined };
     const call = mutualTlsClient('live', { timeoutMs: 60_000, maxBytes: 1000 });
-    const nobody = createExchange({ mailbox: gone, call, clock, largestRequest: 1000 });
+    const nobody = createExchange({ mailbox: gone, call, clock, maxRequestBytes: 1000 });
     expect(await failureOf(nobody.send(envelope, Buffer.from('x')))).toBe('retry');
   });
 
@@ -163,7 +163,7 @@ describe('the client of the message exchange', () => {
     const greet = (shown: MutualTls | undefined) => {
       const call = mutualTlsClient('live', { tls: shown, timeoutMs: 60_000, maxBytes: 1000 });
       const mailbox = { ...ours, url: guarded.url, sharedKey, tls: shown };
-      return failureOf(createExchange({ mailbox, call, clock, largestRequest: 1000 }).handshake());
+      return failureOf(createExchange({ mailbox, call, clock, maxRequestBytes: 1000 }).handshake());
     };
     expect(await greet({ cert, key, ca: cert })).toBe('nothing went wrong');
     expect(await greet({ ca: cert })).not.toBe('nothing went wrong');

@@ -22,7 +22,7 @@ export type Mailbox = {
   tls: MutualTls | undefined;
 };
 
-type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; largestRequest: number };
+type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; maxRequestBytes: number };
 
 /** What the exchange knows about a message that was sent. */
 export type Tracked = { id: string; status: string; code: string | undefined };
@@ -32,7 +32,7 @@ type TrackedBy = { id: string; externalId: string | null };
 /** A client of the message exchange by its specification (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
 
-export function createExchange({ mailbox, call, clock, largestRequest }: Options) {
+export function createExchange({ mailbox, call, clock, maxRequestBytes }: Options) {
   const mine = `${mailbox.url}/messageexchange/${mailbox.id}`;
 
   /** @throws ExchangeRefusal for an unexpected status. */
@@ -60,7 +60,7 @@ export function createExchange({ mailbox, call, clock, largestRequest }: Options
 
     /** @returns the exchange's own id of the message. */
     async send(headers: Readonly<Record<string, string>>, body: Buffer): Promise<string> {
-      const [first, ...others] = await packBody(body, largestRequest);
+      const [first, ...others] = await packBody(body, maxRequestBytes);
       const total = others.length + 1;
       const part = (number: number, chunk: Buffer): PartnerRequest => ({
         method: 'POST',
@@ -178,12 +178,12 @@ const compress = promisify(gzip);
  * Packs a body into as few chunks as the largest request allows. Each is packed by itself, so that the receiver can unpack
  * them one by one. The same body gives the same bytes.
  */
-async function packBody(body: Buffer, largestRequest: number): Promise<Buffer[]> {
+async function packBody(body: Buffer, maxRequestBytes: number): Promise<Buffer[]> {
   for (let count = 1; ; count *= 2) {
     const size = Math.ceil(body.length / count);
     const starts = Array.from({ length: count }, (_, index) => index * size);
     const chunks = await Promise.all(starts.map((start) => compress(body.subarray(start, start + size))));
-    if (chunks.every(({ length }) => length <= largestRequest) || size <= 1) return chunks;
+    if (chunks.every(({ length }) => length <= maxRequestBytes) || size <= 1) return chunks;
   }
 }
 

@@ -22,13 +22,13 @@ describe('a site', () => {
     stage.fake.exchange.send(stage.practice, headers, Buffer.from('?'));
     await collect();
     expect(await checkExchange(depsOf())).toMatchObject({
-      wrong: expect.stringContaining('/operator/loose-ends'),
+      remedy: expect.stringContaining('/operator/loose-ends'),
     });
     await database.pool.query('delete from mesh_messages');
     expect(await checkExchange(depsOf())).toEqual({ found: 'the mailbox at the NHS message exchange opens' });
     for (const wrong of [{ ONWARD_MESH_MAILBOX: 'X26ABC2' }, { ONWARD_MESH_URL: 'http://localhost:1' }])
       expect(await checkExchange(depsOf(wrong))).toMatchObject({
-        wrong: expect.stringContaining('docs/mesh.md'),
+        remedy: expect.stringContaining('docs/mesh.md'),
       });
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toEqual({
       found: 'no mailbox at the NHS message exchange',
@@ -42,10 +42,10 @@ describe('a site', () => {
     );
     expect(await checkExchange(depsOf())).toMatchObject({
       found: expect.stringMatching(/opens now; but at \d{4}-.*\(403\)/),
-      wrong: expect.stringContaining('tries again every five minutes'),
+      remedy: expect.stringContaining('tries again every five minutes'),
     });
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toMatchObject({
-      wrong: expect.stringContaining('Set it again'),
+      remedy: expect.stringContaining('Set it again'),
     });
     await database.pool.query('delete from connection_troubles');
   });

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Connection, listTroubles, troubleInWords } from '../../../platform/connections/index.ts';
+import type { Finding } from '../../../platform/finding.ts';
 import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readSecretFile, type Settings } from '../../../platform/settings/index.ts';
@@ -11,7 +12,7 @@ import { classify, ExpiredCertificate } from './failures.ts';
 import { countUnmatchedMessages } from './messages-store.ts';
 
 /** The limit of the exchange for one request, and ours for one answer. */
-const megabytes100 = 100_000_000;
+const maxBytes = 100_000_000;
 
 /** The receiver of its jobs, for the limit of calls to one system. */
 export const theExchange = 'the message exchange';
@@ -22,8 +23,8 @@ export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'c
   if (!mailbox) throw new CannotDeliver('This site has no mailbox at the NHS message exchange.');
   const { tls } = mailbox;
   if (tls?.cert) checkCertificate(tls.cert as Buffer, clock.now());
-  const call = mutualTlsClient(settings.mode, { tls, timeoutMs: 60_000, maxBytes: megabytes100 });
-  return createExchange({ mailbox, call, clock, largestRequest: megabytes100 });
+  const call = mutualTlsClient(settings.mode, { tls, timeoutMs: 60_000, maxBytes });
+  return createExchange({ mailbox, call, clock, maxRequestBytes: maxBytes });
 }
 
 /** Servers refuse an expired certificate in many ways, or just hang up. So the site checks it first. */
@@ -59,15 +60,15 @@ function readTls({ meshCertFile, meshKeyFile, meshCaFile }: Settings): MutualTls
 }
 
 function secret(variable: string, path: string): string {
-  const held = readSecretFile(path);
-  if (held !== undefined && held.length > 0 && held.length <= 1000) return held;
+  const content = readSecretFile(path);
+  if (content !== undefined && content.length > 0 && content.length <= 1000) return content;
   throw new StartupError(`${variable} must name a file that holds the secret and can be read.`);
 }
 
 function pem(variable: string, path: string): Buffer {
   try {
-    const held = readFileSync(path);
-    if (held.includes('-----BEGIN ')) return held;
+    const content = readFileSync(path);
+    if (content.includes('-----BEGIN ')) return content;
   } catch {
     // Reported below.
   }
@@ -83,8 +84,6 @@ export async function handshakeWithExchange(deps: Platform): Promise<void> {
 /** The connections that `checkExchange` reports on. */
 export const exchangeConnections: readonly Connection[] = ['message-exchange', 'message-exchange-workflow'];
 
-type Finding = { found: string; wrong?: string };
-
 /**
  * For `site check`: whether the mailbox opens now, whether the site's last attempt to use it worked, and whether it has
  * unmatched messages.
@@ -95,14 +94,14 @@ export async function checkExchange(deps: Platform): Promise<Finding> {
   const isSet = meshUrl !== undefined;
   const refusal = isSet ? await tryMailbox(deps) : undefined;
   if (refusal) return refusal;
-  const trouble = await findRecorded(deps, isSet);
+  const trouble = await findRecordedTrouble(deps, isSet);
   if (trouble) return trouble;
   if (!isSet) return { found: 'no mailbox at the NHS message exchange' };
   const count = await countUnmatchedMessages(deps.db);
   if (count === 0) return { found: 'the mailbox at the NHS message exchange opens' };
   return {
-    found: `${count} messages came from the NHS message exchange that this site does not understand`,
-    wrong: 'Look at them at /operator/loose-ends: somebody may wait for an answer.',
+    found: `${count} messages from the NHS message exchange could not be matched`,
+    remedy: 'Review them at /operator/loose-ends: somebody may be waiting for an answer.',
   };
 }
 
@@ -115,13 +114,13 @@ async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
     if (!failure) throw error;
     return {
       found: failure.detail,
-      wrong: 'See docs/mesh.md: address, mailbox, password, key and certificates.',
+      remedy: 'See docs/mesh.md: address, mailbox, password, key and certificates.',
     };
   }
 }
 
 /** The trouble that the site last had with the exchange, maybe with other settings than this command’s. */
-async function findRecorded({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
+async function findRecordedTrouble({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
   const all = await listTroubles(db, clock.now());
   const trouble = all.find(({ connection }) => exchangeConnections.includes(connection));
   if (!trouble) return undefined;
@@ -131,7 +130,7 @@ async function findRecorded({ db, clock }: Platform, isSet: boolean): Promise<Fi
     : 'no mailbox at the NHS message exchange is set';
   return {
     found: `${now}; but at ${trouble.triedAt.toISOString()}: ${reason}`,
-    wrong: isSet
+    remedy: isSet
       ? `The site tries again every five minutes. If this stays: ${remedy} ${consequence}`
       : `Set it again, as docs/mesh.md says. ${consequence}`,
   };
