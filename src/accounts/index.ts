@@ -21,7 +21,14 @@ export {
   listOtherOperators,
   raiseKeyEpoch,
 } from './model/accounts-store.ts';
-export { actorOf, type Caller, callerOf, commandLine, requireCaller, theSite } from './model/caller.ts';
+export {
+  actorOf,
+  type Caller,
+  callerOf,
+  commandLineActor,
+  requireCaller,
+  siteActor,
+} from './model/caller.ts';
 export { accountChanged } from './model/change-account.ts';
 export {
   isOrganisationKnown,

@@ -50,7 +50,7 @@ function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): Troub
     {
       found: `${count} wait since ${overdue[0]!.since.toISOString()} or later`,
       remedy: workerIsRunning
-        ? 'The site is running but is not starting these jobs: search its log for “worker”.'
+        ? 'The site is running but does not start jobs that need no other system: search its log for “worker”.'
         : 'Start the site.',
     },
   ];

@@ -1,6 +1,6 @@
 import { constants, createReadStream } from 'node:fs';
 import { access, open, stat, writeFile } from 'node:fs/promises';
-import { commandLine } from '../accounts/index.ts';
+import { commandLineActor } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
 import { type ImportDeps, ImportReport, type ImportResult, type OnProgress } from '../exchange/index.ts';
 import { Problem } from '../platform/problem/index.ts';
@@ -54,7 +54,7 @@ export async function importFile(
   }
   const content = await notEmpty(counted(), size === undefined ? undefined : input.positionals[0]);
   return runAndReport(input, what, dryRun, (report) =>
-    importer(platform, commandLine, content, {
+    importer(platform, commandLineActor, content, {
       report,
       signal: interruptionSignal(),
       onProgress: ({ read, rejected }) => {

@@ -10,7 +10,7 @@ import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { lockTables } from '../../test/database/lock-tables.ts';
 import { endWaitingConnections } from '../../test/database/waiting-for-locks.ts';
-import { theSite } from '../accounts/index.ts';
+import { siteActor } from '../accounts/index.ts';
 import { importServices } from '../exchange/index.ts';
 import { libraryExport } from './commands/library-export.ts';
 import { whyRefused } from './run-command-line.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   site = await makeApp();
   directory = await mkdtemp(join(tmpdir(), 'onward-export-'));
   const line = JSON.stringify({ id: 'kept', name: 'Kept', status: 'active' });
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(line)]));
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(line)]));
 });
 afterAll(async () => {
   await site.close();

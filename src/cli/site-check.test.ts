@@ -9,7 +9,7 @@ import { until } from '../../test/app/until.ts';
 import { changeStoredEntry, storedEntries } from '../../test/audit/stored.ts';
 import { tamper } from '../../test/database/test-database.ts';
 import { storeFailedMail } from '../../test/mail/stored.ts';
-import { commandLine, setDisabled } from '../accounts/index.ts';
+import { commandLineActor, setDisabled } from '../accounts/index.ts';
 import { noteTrouble } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { addJobs, startWorker } from '../platform/jobs/index.ts';
@@ -66,7 +66,7 @@ describe('site check', () => {
     await check();
     const [first] = await storedEntries(db, {});
     await tamper(site.database, (trx) => changeStoredEntry(trx, first!.id, { actor_name: 'somebody' }));
-    await setDisabled(site.deps, commandLine, operator.email, true);
+    await setDisabled(site.deps, commandLineActor, operator.email, true);
     await inTransaction(db, (trx) => addJobs(trx, 'deliver', [{}]));
     await putOffJobs(site.database.pool, -3600);
     await storeFailedMail(db, 'the server said no');
@@ -113,7 +113,7 @@ describe('site check', () => {
       await addOverdue('never-begun', {});
       const line = await lineOf();
       expect(line).toMatch(new RegExp(`jobs +${waits}; 1 wait since ${since}\\n`));
-      expect(line).toContain('look into its log for “worker”');
+      expect(line).toContain('search its log for “worker”');
       expect(line).not.toContain('Start the site');
     } finally {
       await takeJobs(site.database.pool);

@@ -1,5 +1,5 @@
 import routines from '../../migrations/routines.json' with { type: 'json' };
-import { commandLine, countActiveOperators } from '../accounts/index.ts';
+import { commandLineActor, countActiveOperators } from '../accounts/index.ts';
 import { auditAlarm, checkAudit, describeBreak, findLatest } from '../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../delivery/index.ts';
 import { checkWritable } from '../platform/check-writable.ts';
@@ -73,7 +73,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   async audit(platform) {
-    const { links, head, broken } = await checkAudit(platform, commandLine);
+    const { links, head, broken } = await checkAudit(platform, commandLineActor);
     const alarm = await findLatest(platform.db, auditAlarm);
     const compared = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
     if (!broken) {

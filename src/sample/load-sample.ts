@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { countAccounts, createAccount, theSite } from '../accounts/index.ts';
+import { countAccounts, createAccount, siteActor } from '../accounts/index.ts';
 import { importPostcodes, importPractices, importServices } from '../exchange/index.ts';
 import { hasServices } from '../library/index.ts';
 import { type Db, holdLock, inTransaction } from '../platform/database/index.ts';
@@ -25,13 +25,13 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
     await holdLock(trx, 'sample');
     if (!(await isEmpty(trx))) return [];
     const inThisTransaction = { ...platform, db: trx };
-    await importServices(inThisTransaction, theSite, createReadStream(join(folder, 'library.ndjson')));
-    await importPractices(inThisTransaction, theSite, createReadStream(join(folder, 'practices.csv')));
-    await importPostcodes(inThisTransaction, theSite, createReadStream(join(folder, 'postcodes.csv')));
+    await importServices(inThisTransaction, siteActor, createReadStream(join(folder, 'library.ndjson')));
+    await importPractices(inThisTransaction, siteActor, createReadStream(join(folder, 'practices.csv')));
+    await importPostcodes(inThisTransaction, siteActor, createReadStream(join(folder, 'postcodes.csv')));
     const created: SampleAccount[] = [];
     for (const { description, ...account } of sampleAccounts) {
       const password = newPassword();
-      await createAccount(inThisTransaction, theSite, { ...account, password });
+      await createAccount(inThisTransaction, siteActor, { ...account, password });
       created.push({ email: account.email, password, description });
     }
     return created;

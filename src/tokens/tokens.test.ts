@@ -4,7 +4,7 @@ import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.t
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { textOfTable } from '../../test/database/stored.ts';
-import { resetPassword, setApiAccess, setDisabled, theSite } from '../accounts/index.ts';
+import { resetPassword, setApiAccess, setDisabled, siteActor } from '../accounts/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
 import { regenerateKeys } from './keys/refresh-token.ts';
 import { findAccessTokens } from './model/access-tokens-store.ts';
@@ -67,9 +67,9 @@ describe('an access token', () => {
     const { deps } = site;
     const endings: [string, (account: { id: string; email: string }) => Promise<void>][] = [
       ['new keys', async ({ id }) => regenerateKeys(deps, await callerFor(deps, id), '127.0.0.1')],
-      ['API access off', ({ email }) => setApiAccess(deps, theSite, email, false)],
-      ['disabled', ({ email }) => setDisabled(deps, theSite, email, true)],
-      ['new password', ({ email }) => resetPassword(deps, theSite, email, 'another long password')],
+      ['API access off', ({ email }) => setApiAccess(deps, siteActor, email, false)],
+      ['disabled', ({ email }) => setDisabled(deps, siteActor, email, true)],
+      ['new password', ({ email }) => resetPassword(deps, siteActor, email, 'another long password')],
     ];
     for (const [name, end] of endings) {
       const holder = await aTokenHolder(deps);
@@ -125,11 +125,11 @@ describe('a refresh token', () => {
   test('is the same after API access was off and on again', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
-    await setApiAccess(site.deps, theSite, holder.email, false);
+    await setApiAccess(site.deps, siteActor, holder.email, false);
     const refused = await refresh({ refreshToken });
     expect(refused.statusCode).toBe(403);
     expect(refused.json().type).toContain('api-access-disabled');
-    await setApiAccess(site.deps, theSite, holder.email, true);
+    await setApiAccess(site.deps, siteActor, holder.email, true);
     expect((await refresh({ refreshToken })).statusCode).toBe(200);
     await regenerateKeys(site.deps, await callerFor(site.deps, holder.id), '127.0.0.1');
     expect((await refresh({ refreshToken })).json().type).toContain('invalid-refresh-token');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { createAccount, type NewAccount, type Role, theSite } from '../../src/accounts/index.ts';
+import { createAccount, type NewAccount, type Role, siteActor } from '../../src/accounts/index.ts';
 import type { AppDeps } from '../../src/app.ts';
 import { importPractices, importServices } from '../../src/exchange/index.ts';
 import { isNhsNumber } from '../../src/referrals/model/patient.ts';
@@ -25,7 +25,7 @@ export async function anAccount(deps: AppDeps, { role = 'referrer', ...given }: 
     ...given,
     email,
   };
-  const id = await createAccount(deps, theSite, account);
+  const id = await createAccount(deps, siteActor, account);
   return { id, email, password: account.password };
 }
 
@@ -66,7 +66,7 @@ export async function aService(
       description: 'Walks for everyone.',
     },
   };
-  await importServices(deps, theSite, Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]));
+  await importServices(deps, siteActor, Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]));
   return place;
 }
 
@@ -79,7 +79,7 @@ export async function aPractice(
     'ods_code,name,address,city,postcode,latitude,longitude,phone',
     `${odsCode},${name},1 High Street,Sarrowby,ZT1 1AA,54.05,-2.15,01632 960001`,
   ];
-  await importPractices(deps, theSite, Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
+  await importPractices(deps, siteActor, Readable.from([Buffer.from(`${lines.join('\n')}\n`)]));
   return odsCode;
 }
 

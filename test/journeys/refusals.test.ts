@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commandLine, setApiAccess } from '../../src/accounts/index.ts';
+import { commandLineActor, setApiAccess } from '../../src/accounts/index.ts';
 import { newToken } from '../../src/tokens/model/token.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
@@ -55,7 +55,7 @@ describe('refusals in the audit', () => {
     const browser = await signedInBrowser(site);
     const { page } = await browser.open('/apikeys');
     const own = page.querySelector('#refresh-token')!.getAttribute('value')!;
-    await setApiAccess(site.deps, commandLine, browser.email, false);
+    await setApiAccess(site.deps, commandLineActor, browser.email, false);
     expect((await refresh(own)).statusCode).toBe(403);
     expect(await refusals('token.refreshed')).toMatchObject([
       { actor: 'somebody', details: { reason: 'unknown or replaced' } },

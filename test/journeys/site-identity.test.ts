@@ -117,9 +117,7 @@ describe('a site with its own database', () => {
     expect((await runCommand(['site', 'mode', 'live'], site.env)).stderr).toContain(
       'ONWARD_MODE must be live',
     );
-    expect((await runCommand(['site', 'mode', 'live'], live)).stdout).toBe(
-      'This is now a live site.\n',
-    );
+    expect((await runCommand(['site', 'mode', 'live'], live)).stdout).toBe('This is now a live site.\n');
     for (const refused of [
       await runProgram(['src/main.ts'], site.env),
       await runCommand(['account', 'list'], site.env),

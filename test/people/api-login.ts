@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser';
 import { expect } from 'vitest';
-import { theSite } from '../../src/accounts/index.ts';
+import { siteActor } from '../../src/accounts/index.ts';
 import { registerReturnAddress } from '../../src/tokens/api-login/return-addresses.ts';
 import { makeApp } from '../app/make-app.ts';
 import { countRows } from '../database/stored.ts';
@@ -47,7 +47,7 @@ export async function signInFor(browser: Browser, address: string, email: string
 /** A site with registered return addresses. */
 export async function makeApiLoginSite() {
   const site = await makeApp({ env: { ONWARD_OPERATOR_CONTACT: 'Olive Operator' } });
-  for (const address of registeredAddresses) await registerReturnAddress(site.deps, theSite, address);
+  for (const address of registeredAddresses) await registerReturnAddress(site.deps, siteActor, address);
   return {
     ...site,
     open: () => plainBrowser(site.app),

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { theSite } from '../../src/accounts/index.ts';
+import { siteActor } from '../../src/accounts/index.ts';
 import type { Invitation } from '../../src/accounts/people/create-account.ts';
 import { inviteAccount } from '../../src/accounts/people/invite-account.ts';
 import { newId } from '../../src/platform/ids/index.ts';
@@ -13,7 +13,7 @@ export async function anInvitation(
   given: Partial<Invitation> = {},
 ): Promise<{ email: string; link: string }> {
   const email = `${newId()}@example.org`;
-  await inviteAccount(site.deps, theSite, {
+  await inviteAccount(site.deps, siteActor, {
     email,
     name: 'Asha Patel',
     roles: ['referrer'],

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { theSite } from '../../src/accounts/index.ts';
+import { siteActor } from '../../src/accounts/index.ts';
 import { importPostcodes, importServices } from '../../src/exchange/index.ts';
 import { makeApp } from '../app/make-app.ts';
 import { setAccepts, setAvailability } from '../library/stored.ts';
@@ -104,10 +104,10 @@ const services = [
 export async function openValley() {
   const site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
   const all = services.map((service) => ({ status: 'active', ...service }));
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(all))]));
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(all))]));
   await importPostcodes(
     site.deps,
-    theSite,
+    siteActor,
     Readable.from([Buffer.from('postcode,latitude,longitude\nZT1 1AA,54,-2\nZT9 9ZZ,,\n')]),
   );
   const { db } = site.deps;

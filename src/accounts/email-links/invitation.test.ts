@@ -6,7 +6,7 @@ import { linkIn, mailsTo } from '../../../test/network/mailbox.ts';
 import { anInvitation, refusalOf } from '../../../test/people/invitations.ts';
 import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { resetPassword } from '../passwords/change-password.ts';
 import type { Invitation } from '../people/create-account.ts';
 import { inviteAgain } from '../people/invite-account.ts';
@@ -114,7 +114,7 @@ describe('an invitation', () => {
 
   test('is replaced by a newer one', async () => {
     const { email, link } = await invited();
-    await inviteAgain(site.deps, theSite, email.toUpperCase());
+    await inviteAgain(site.deps, siteActor, email.toUpperCase());
     const newer = linkIn((await mailsTo(site, email))[0]);
     expect(newer).not.toBe(link);
     expect((await visitor().visit(link)).text).toContain(ended);
@@ -123,19 +123,19 @@ describe('an invitation', () => {
 
   test('ends when the account is disabled or gets a password elsewhere', async () => {
     const off = await invited();
-    await setDisabled(site.deps, theSite, off.email, true);
+    await setDisabled(site.deps, siteActor, off.email, true);
     expect((await visitor().visit(off.link)).text).toContain(ended);
-    expect(await refusalOf(inviteAgain(site.deps, theSite, off.email))).toBe('not-to-be-invited');
-    await setDisabled(site.deps, theSite, off.email, false);
+    expect(await refusalOf(inviteAgain(site.deps, siteActor, off.email))).toBe('not-to-be-invited');
+    await setDisabled(site.deps, siteActor, off.email, false);
     expect((await visitor().visit(off.link)).text).toContain(ended);
     const set = await invited();
-    await resetPassword(site.deps, theSite, set.email, password);
+    await resetPassword(site.deps, siteActor, set.email, password);
     expect((await visitor().visit(set.link)).text).toContain(ended);
   });
 
   test('stays open when API access is switched on', async () => {
     const { email, link } = await invited();
-    await setApiAccess(site.deps, theSite, email, true);
+    await setApiAccess(site.deps, siteActor, email, true);
     expect((await choose(link)).url).toBe('/');
   });
 

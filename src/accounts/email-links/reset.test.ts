@@ -11,7 +11,7 @@ import { pageVisitor, type Visit } from '../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { updateEmail } from '../model/accounts-store.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { beginAttempt } from '../passwords/throttle.ts';
 import { inviteAccount } from '../people/invite-account.ts';
 import { setDisabled } from '../people/set-access.ts';
@@ -105,7 +105,7 @@ describe('the link to a new password', () => {
   test('ends when the account is disabled or its address changes', async () => {
     const off = await anAccount(site.deps);
     const link = await linkFor(off.email);
-    await setDisabled(site.deps, theSite, off.email, true);
+    await setDisabled(site.deps, siteActor, off.email, true);
     expect((await visitor().visit(link)).text).toContain(ended);
     const moved = await anAccount(site.deps);
     const old = await linkFor(moved.email);
@@ -160,9 +160,9 @@ describe('a forgotten password', () => {
   test('gets the same answer whether there is an account or not', async () => {
     const known = (await anAccount(site.deps)).email;
     const off = (await anAccount(site.deps)).email;
-    await setDisabled(site.deps, theSite, off, true);
+    await setDisabled(site.deps, siteActor, off, true);
     const invited = `${newId()}@example.org`;
-    await inviteAccount(site.deps, theSite, {
+    await inviteAccount(site.deps, siteActor, {
       email: invited,
       name: 'I',
       roles: ['referrer'],

@@ -11,7 +11,7 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { resetPassword } from '../passwords/change-password.ts';
 import { removeSecondFactors } from '../people/remove-second-factors.ts';
@@ -180,7 +180,7 @@ describe('removing a second factor', () => {
     expect(secret).toHaveLength(32);
 
     // If an operator removes it all the same, the short password does not sign anybody in.
-    await removeSecondFactors(site.deps, theSite, { id });
+    await removeSecondFactors(site.deps, siteActor, { id });
     const other = plainBrowser(site.app);
     const refused = await other.post('/signin', { email, password: short });
     expect(refused.statusCode).toBe(422);
@@ -188,7 +188,7 @@ describe('removing a second factor', () => {
     expect(other.cookies.size).toBe(0);
     const wrong = await other.post('/signin', { email, password: 'marsh-tin8' });
     expect(wrong.body).not.toContain('too short');
-    await resetPassword(site.deps, theSite, email, 'a new long enough password');
+    await resetPassword(site.deps, siteActor, email, 'a new long enough password');
     expect((await other.post('/signin', { email, password: 'a new long enough password' })).statusCode).toBe(
       303,
     );
@@ -219,7 +219,7 @@ describe('removing a second factor', () => {
       { actor_name: 'Olive Operator', details: { authenticator: true, passkeys: 0 } },
     ]);
     await expect(
-      removeSecondFactors(site.deps, theSite, { id: '01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc' }),
+      removeSecondFactors(site.deps, siteActor, { id: '01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc' }),
     ).rejects.toMatchObject({ kind: { type: 'no-such-account' } });
   });
 });

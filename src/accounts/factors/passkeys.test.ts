@@ -12,7 +12,7 @@ import {
   withPasskey,
 } from '../../../test/people/second-factors.ts';
 import type { Oddity } from '../../../test/people/soft-passkey.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 
 let site: TestApp;
@@ -124,10 +124,10 @@ describe('signing in with a passkey', () => {
     const { email, passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
-    await setDisabled(site.deps, theSite, email, true);
+    await setDisabled(site.deps, siteActor, email, true);
     expect(await use(passkey)).toBe(422);
     expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
-    await setDisabled(site.deps, theSite, email, false);
+    await setDisabled(site.deps, siteActor, email, false);
     expect(await use(passkey)).toBe(200);
   });
 

@@ -7,8 +7,8 @@ import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { beginAuthenticator, codeOf, sendJson, somebody } from '../../../test/people/second-factors.ts';
 import { softPasskey } from '../../../test/people/soft-passkey.ts';
 import { registerReturnAddress } from '../../tokens/index.ts';
-import { commandLine, removeSecondFactors } from '../index.ts';
-import { theSite } from '../model/caller.ts';
+import { commandLineActor, removeSecondFactors } from '../index.ts';
+import { siteActor } from '../model/caller.ts';
 
 const apiLogin = login(returnUrl);
 const withNext = (path: string, next: string) => `${path}?next=${encodeURIComponent(next)}`;
@@ -18,7 +18,7 @@ describe('where everybody must have a second factor', () => {
   let site: TestApp;
   beforeAll(async () => {
     site = await makeApp({ env: { ONWARD_SECOND_FACTOR: 'everybody' } });
-    await registerReturnAddress(site.deps, theSite, 'https://client.example/signed-in');
+    await registerReturnAddress(site.deps, siteActor, 'https://client.example/signed-in');
   });
   afterAll(() => site.close());
 
@@ -177,7 +177,7 @@ describe('where everybody must have a second factor', () => {
       409,
       expect.stringContaining('asks for a second factor'),
     ]);
-    await removeSecondFactors(site.deps, commandLine, email);
+    await removeSecondFactors(site.deps, commandLineActor, email);
     const again = plainBrowser(site.app);
     await again.signIn(email);
     expect((await again.get('/account')).headers.location).toBe(setUp('/account'));

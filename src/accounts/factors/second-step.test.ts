@@ -10,7 +10,7 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
-import { setDisabled, theSite } from '../index.ts';
+import { setDisabled, siteActor } from '../index.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('the second step of a sign-in', () => {
   test('ends when the account is disabled or its password changes', async () => {
     const one = await withAuthenticator(site);
     const waiting = await halfWay(one.email);
-    await setDisabled(site.deps, theSite, one.email, true);
+    await setDisabled(site.deps, siteActor, one.email, true);
     expect((await enter(waiting, codeOf(site, one.secret))).headers.location).toBe('/signin?expired=yes');
 
     const two = await withAuthenticator(site);

@@ -11,7 +11,7 @@ import {
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { makeLink } from '../email-links/links.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { inviteAccount } from '../people/invite-account.ts';
 
 let people: OidcPeople;
@@ -30,7 +30,7 @@ afterAll(() => people.close());
 async function anInvitation(name: string): Promise<{ id: string; path: string }> {
   const { deps } = site;
   const invited = { email: `${name}@example.org`, name, roles: ['referrer' as const], apiAccess: true };
-  const id = await inviteAccount(deps, theSite, invited);
+  const id = await inviteAccount(deps, siteActor, invited);
   const address = await inTransaction(deps.db, (trx) => makeLink(trx, deps, id, 'invitation'));
   return { id, path: new URL(address).pathname };
 }

@@ -13,7 +13,7 @@ import {
   type Visit,
 } from '../../../test/people/oidc-people.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { setDisabled } from '../people/set-access.ts';
 
 const minute = 60_000;
@@ -66,7 +66,7 @@ describe('signing in with the provider', () => {
     const withoutNumber = ({ text }: Visit) => text.replace(/this number: .*/, '');
     const stranger = await personCalled('another-stranger').visit('/signin/oidc');
     const { account } = await aLinkedPerson('carl');
-    await setDisabled(site.deps, theSite, account.email, true, 'left');
+    await setDisabled(site.deps, siteActor, account.email, true, 'left');
     const disabled = await personCalled('carl').visit('/signin/oidc');
     expect([disabled.status, withoutNumber(disabled)]).toEqual([403, withoutNumber(stranger)]);
     expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);

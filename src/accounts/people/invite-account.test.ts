@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { useLink } from '../email-links/links.ts';
 import { findAccountByEmail } from '../model/accounts-store.ts';
-import { theSite } from '../model/caller.ts';
+import { siteActor } from '../model/caller.ts';
 import { insertIdentity } from '../model/identities-store.ts';
 import { isOrganisationKnown } from '../model/organisations-store.ts';
 import type { Invitation } from './create-account.ts';
@@ -28,8 +28,8 @@ const otherWaysIn = {
 describe('an invitation', () => {
   test('is not for somebody with a password, nor sent twice', async () => {
     const { email } = await anAccount(site.deps);
-    expect(await refusalOf(inviteAgain(site.deps, theSite, email))).toBe('not-to-be-invited');
-    expect(await refusalOf(inviteAgain(site.deps, theSite, 'nobody@example.org'))).toBe('no-such-account');
+    expect(await refusalOf(inviteAgain(site.deps, siteActor, email))).toBe('not-to-be-invited');
+    expect(await refusalOf(inviteAgain(site.deps, siteActor, 'nobody@example.org'))).toBe('no-such-account');
     expect(await refusalOf(invited({ email }))).toBe('email-taken');
     for (const wrong of [
       { email: 'nobody' },
@@ -59,7 +59,7 @@ describe('an invitation', () => {
     const deps = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
     const email = 'new@example.org';
     const invitation = { email, name: 'New', roles: ['referrer' as const], apiAccess: false };
-    expect(await refusalOf(inviteAccount(deps, theSite, invitation))).toBe('no-mail-server');
+    expect(await refusalOf(inviteAccount(deps, siteActor, invitation))).toBe('no-mail-server');
     expect(await findAccountByEmail(site.deps.db, email)).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('an invitation', () => {
     const { email, link } = await invited();
     const account = await findAccountByEmail(site.deps.db, email);
     await add(account!.id);
-    expect(await refusalOf(inviteAgain(site.deps, theSite, email))).toBe('not-to-be-invited');
+    expect(await refusalOf(inviteAgain(site.deps, siteActor, email))).toBe('not-to-be-invited');
     expect((await site.app.inject(link)).statusCode).toBe(404);
     const secret = link.split('/').at(-1)!;
     const use = inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));

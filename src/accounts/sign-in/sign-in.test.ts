@@ -10,7 +10,7 @@ import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { somebody } from '../../../test/people/second-factors.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { setDisabled, theSite } from '../index.ts';
+import { setDisabled, siteActor } from '../index.ts';
 import { lockAccount, updatePassword } from '../model/accounts-store.ts';
 import { resetPassword } from '../passwords/change-password.ts';
 import { hashPassword, passwordCost } from '../passwords/password.ts';
@@ -53,7 +53,7 @@ describe('signing in', () => {
   test('answers wrong, unknown and disabled alike', async () => {
     const { email } = await anAccount(site.deps);
     const disabled = await anAccount(site.deps);
-    await setDisabled(site.deps, theSite, disabled.email, true);
+    await setDisabled(site.deps, siteActor, disabled.email, true);
     const answers = await Promise.all([
       newBrowser().post('/signin', { email, password: 'not the password at all' }),
       newBrowser().post('/signin', { email: `${randomUUID()}@example.org`, password: testPassword }),
@@ -139,7 +139,7 @@ describe('signing in', () => {
 
   test('works with the new password only, after a reset', async () => {
     const { email, browser } = await somebody(site);
-    await resetPassword(site.deps, theSite, email, 'grass beside a canal boat');
+    await resetPassword(site.deps, siteActor, email, 'grass beside a canal boat');
     expect((await browser.get('/account')).statusCode).toBe(303);
     expect((await browser.post('/signin', { email, password: testPassword })).statusCode).toBe(422);
     expect((await browser.post('/signin', { email, password: 'grass beside a canal boat' })).statusCode).toBe(

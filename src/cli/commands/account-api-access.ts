@@ -1,4 +1,4 @@
-import { commandLine, setApiAccess } from '../../accounts/index.ts';
+import { commandLineActor, setApiAccess } from '../../accounts/index.ts';
 import { type Command, type Input, readReason, requireOption, UsageError } from '../command.ts';
 
 export const accountApiAccess: Command = {
@@ -12,7 +12,7 @@ export const accountApiAccess: Command = {
   },
   async run({ platform }, input) {
     const { email, on, reason } = readWords(input);
-    await setApiAccess(platform, commandLine, email, on, reason);
+    await setApiAccess(platform, commandLineActor, email, on, reason);
     return { text: `API access of ${email} is ${on ? 'on' : 'off'}.`, json: { email, api_access: on } };
   },
 };

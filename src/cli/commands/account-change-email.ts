@@ -1,4 +1,4 @@
-import { changeEmail, commandLine } from '../../accounts/index.ts';
+import { changeEmail, commandLineActor } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import { type Command, readReason, requireOption } from '../command.ts';
 
@@ -20,7 +20,7 @@ export const accountChangeEmail: Command = {
   async run({ platform }, input) {
     const from = requireOption(input, 'email');
     const email = canonicalEmail(requireOption(input, 'to'));
-    await changeEmail(platform, commandLine, from, email, readReason(input));
+    await changeEmail(platform, commandLineActor, from, email, readReason(input));
     return { text: `The account now signs in with ${email}.`, json: { email } };
   },
 };

@@ -1,4 +1,4 @@
-import { commandLine, createAccount } from '../../accounts/index.ts';
+import { commandLineActor, createAccount } from '../../accounts/index.ts';
 import type { Command } from '../command.ts';
 import {
   describeNewAccount,
@@ -30,7 +30,7 @@ export const accountCreate: Command = {
   async run({ platform }, input) {
     const account = await readNewAccount(platform.db, input);
     const password = await readPassword(input);
-    const id = await createAccount(platform, commandLine, { ...account, password });
+    const id = await createAccount(platform, commandLineActor, { ...account, password });
     return { text: `Account ${account.email} was created.`, json: describeNewAccount(id, account) };
   },
 };

@@ -1,4 +1,4 @@
-import { commandLine, setDisabled } from '../../accounts/index.ts';
+import { commandLineActor, setDisabled } from '../../accounts/index.ts';
 import { type Command, readReason, requireOption } from '../command.ts';
 
 export const accountDisable = command(true);
@@ -17,7 +17,7 @@ function command(disabled: boolean): Command {
     },
     async run({ platform }, input) {
       const email = requireOption(input, 'email');
-      await setDisabled(platform, commandLine, email, disabled, readReason(input));
+      await setDisabled(platform, commandLineActor, email, disabled, readReason(input));
       return { text: `${email} is ${disabled ? 'disabled' : 'enabled'}.`, json: { email, disabled } };
     },
   };

@@ -1,4 +1,4 @@
-import { commandLine, inviteAccount, inviteAgain } from '../../accounts/index.ts';
+import { commandLineActor, inviteAccount, inviteAgain } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import { type Command, requireOption } from '../command.ts';
@@ -29,11 +29,11 @@ export const accountInvite: Command = {
   async run({ platform }, input) {
     if (input.values.again === true) {
       const email = canonicalEmail(requireOption(input, 'email'));
-      await inviteAgain(platform, commandLine, email);
+      await inviteAgain(platform, commandLineActor, email);
       return { text: describeInvitation(platform.settings, email), json: { email } };
     }
     const account = await readNewAccount(platform.db, input);
-    const id = await inviteAccount(platform, commandLine, account);
+    const id = await inviteAccount(platform, commandLineActor, account);
     return {
       text: describeInvitation(platform.settings, account.email),
       json: describeNewAccount(id, account),

@@ -1,4 +1,4 @@
-import { commandLine, removeSecondFactors } from '../../accounts/index.ts';
+import { commandLineActor, removeSecondFactors } from '../../accounts/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import { type Command, readReason, requireOption } from '../command.ts';
 
@@ -17,7 +17,7 @@ export const accountRemoveSecondFactors: Command = {
   },
   async run({ platform }, input) {
     const email = canonicalEmail(requireOption(input, 'email'));
-    await removeSecondFactors(platform, commandLine, email, readReason(input));
+    await removeSecondFactors(platform, commandLineActor, email, readReason(input));
     return { text: `${email} now signs in with the password alone.`, json: { email } };
   },
 };

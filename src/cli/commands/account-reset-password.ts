@@ -1,4 +1,4 @@
-import { commandLine, resetPassword } from '../../accounts/index.ts';
+import { commandLineActor, resetPassword } from '../../accounts/index.ts';
 import { type Command, requireOption } from '../command.ts';
 import { readPassword, requirePassword } from '../read-password.ts';
 
@@ -17,7 +17,7 @@ export const accountResetPassword: Command = {
   },
   async run({ platform }, input) {
     const email = requireOption(input, 'email');
-    await resetPassword(platform, commandLine, email, await readPassword(input));
+    await resetPassword(platform, commandLineActor, email, await readPassword(input));
     return { text: `The password of ${email} was changed.`, json: { email } };
   },
 };

@@ -1,4 +1,4 @@
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { writeBackup } from '../../platform/backup/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -24,7 +24,7 @@ export const backup: Command = {
       // Recorded before the copy, so that no copy leaves unrecorded, and the backup itself contains the entry.
       begin: () =>
         inTransaction(db, (trx) =>
-          recordAudit(trx, { at, actor: commandLine, action: 'site.backed_up', details: {} }),
+          recordAudit(trx, { at, actor: commandLineActor, action: 'site.backed_up', details: {} }),
         ),
       onTable: (table) => input.showProgress(`${table} …`),
     });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { describeBreak, openAudit, recordAudit, sealAudit, verifyAudit } from '../../audit/index.ts';
 import { moveSite } from '../../platform/backup/index.ts';
 import { createClosers } from '../../platform/closers.ts';
@@ -127,7 +127,7 @@ async function move(
   const finish = async (trx: Trx) => {
     const copied = await verifyAudit({ ...platform, db: trx });
     if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
-    await recordAudit(trx, { at, actor: commandLine, action: 'site.database_moved', details: {} });
+    await recordAudit(trx, { at, actor: commandLineActor, action: 'site.database_moved', details: {} });
     // Before the target can serve the site, so that there is never a choice of two.
     await writeSiteId(settings, siteId);
   };

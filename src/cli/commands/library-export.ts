@@ -1,5 +1,5 @@
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { writeExport } from '../../exchange/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -20,7 +20,7 @@ export const libraryExport: Command = {
   },
   async run({ platform }, { positionals: [file = ''] }) {
     const exportTo = (target: NodeJS.WritableStream) =>
-      writeExport(platform, commandLine, target, { packed: file.endsWith('.gz') });
+      writeExport(platform, commandLineActor, target, { packed: file.endsWith('.gz') });
     if (!isStandardOutput(file)) {
       const exported = await nameTargetOnFailure(file, () => writeFile(file, exportTo));
       return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };

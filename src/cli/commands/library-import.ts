@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { importFeed, importServices, readFeedAddress, recordImport } from '../../exchange/index.ts';
 import type { OpenPlatform } from '../../site/open-platform.ts';
 import { type Command, type Input, type Result, UsageError } from '../command.ts';
@@ -77,8 +77,8 @@ async function importFromFeed({ platform }: OpenPlatform, input: Input, dryRun: 
   const complete = input.values.complete === true;
   const details = { name, isFeed: true, sourceName: name, isComplete: complete, dryRun };
   return runAndReport(input, 'services', dryRun, (report) =>
-    recordImport(platform, commandLine, details, report, () =>
-      importFeed(platform, commandLine, address, {
+    recordImport(platform, commandLineActor, details, report, () =>
+      importFeed(platform, commandLineActor, address, {
         report,
         dryRun,
         complete,

@@ -1,4 +1,4 @@
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { putHeadAside, recordAudit } from '../../audit/index.ts';
 import { restoreBackup } from '../../platform/backup/index.ts';
 import { changeKeyMark, type Trx } from '../../platform/database/index.ts';
@@ -33,7 +33,7 @@ export const restore: Command = {
     const oldKeyIsLost = input.values['old-key-is-lost'] === true;
     const finish = async (trx: Trx, details: object) => {
       const at = clock.now();
-      const entry = { at, actor: commandLine };
+      const entry = { at, actor: commandLineActor };
       await putHeadAside(settings, at);
       if (oldKeyIsLost) {
         await changeKeyMark(trx, siteKeyMark(secrets));

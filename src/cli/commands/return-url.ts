@@ -1,4 +1,4 @@
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from '../../tokens/index.ts';
 import type { Command } from '../command.ts';
 
@@ -13,7 +13,7 @@ const url = {
 export const returnUrlAdd: Command = {
   ...url,
   async run({ platform }, { positionals }) {
-    const address = await registerReturnAddress(platform, commandLine, positionals[0]!);
+    const address = await registerReturnAddress(platform, commandLineActor, positionals[0]!);
     // Only addresses on the user's own computer may be http.
     const portNote = address.startsWith('http://') ? ', with any port' : '';
     return { text: `${address} is registered${portNote}.`, json: { address, registered: true } };
@@ -23,7 +23,7 @@ export const returnUrlAdd: Command = {
 export const returnUrlRemove: Command = {
   ...url,
   async run({ platform }, { positionals }) {
-    const address = await removeReturnAddress(platform, commandLine, positionals[0]!);
+    const address = await removeReturnAddress(platform, commandLineActor, positionals[0]!);
     return { text: `${address} is no longer registered.`, json: { address, registered: false } };
   },
 };

@@ -1,4 +1,4 @@
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { changeKeyMark, inTransaction, readSettledSiteFacts } from '../../platform/database/index.ts';
 import { isWorkerRunning } from '../../platform/jobs/index.ts';
@@ -34,7 +34,7 @@ export const siteKeyReplace: Command = {
         throw new StartupError('The site runs. Stop all of its processes first.');
       await recordAudit(trx, {
         at: clock.now(),
-        actor: commandLine,
+        actor: commandLineActor,
         action: 'site.key_replaced',
         details: {},
       });

@@ -1,4 +1,4 @@
-import { commandLine } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import {
   changeMode,
@@ -49,7 +49,12 @@ export const siteMode: Command = {
       if (await isWorkerRunning(trx))
         throw new StartupError('The site runs. Stop all of its processes first.');
       const details = { from: before ?? null, to: mode };
-      await recordAudit(trx, { at: clock.now(), actor: commandLine, action: 'site.mode_changed', details });
+      await recordAudit(trx, {
+        at: clock.now(),
+        actor: commandLineActor,
+        action: 'site.mode_changed',
+        details,
+      });
       return true;
     });
     return {

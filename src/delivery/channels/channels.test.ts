@@ -8,7 +8,7 @@ import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { aMessage as messageOf } from '../../../test/delivery/messages.ts';
 import { inboxOf, testPlatform } from '../../../test/delivery/test-site.ts';
-import { createAccount, theSite } from '../../accounts/index.ts';
+import { createAccount, siteActor } from '../../accounts/index.ts';
 import { channelNames } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -35,7 +35,7 @@ afterAll(() => database.close());
 
 /** Somebody who answers for this organisation's services. */
 function aProvider(libraryOrganizationId: string) {
-  return createAccount(deps, theSite, {
+  return createAccount(deps, siteActor, {
     email: `${libraryOrganizationId}@example.org`,
     name: 'Choir office',
     roles: ['provider'],

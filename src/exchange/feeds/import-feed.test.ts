@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { findServiceDocument } from '../../library/index.ts';
 import { importServices } from '../import/import-services.ts';
 import { type FeedOptions, importFeed } from './import-feed.ts';
@@ -36,14 +36,14 @@ const service = (id: string, more: object = {}) => ({ id, name: `Service ${id}`,
 const publish = async (...services: object[]) => {
   for (const { clock } of [site, other]) clock.moveOn(2 * 24 * 60 * 60_000);
   const lines = services.map((each) => JSON.stringify(each)).join('\n');
-  return importServices(other.deps, theSite, Readable.from([Buffer.from(lines)]), {
+  return importServices(other.deps, siteActor, Readable.from([Buffer.from(lines)]), {
     source: 'own',
     complete: true,
   });
 };
 const read = (address: string, options: FeedOptions = {}) => {
   site.clock.moveOn(60_000);
-  return importFeed(site.deps, theSite, address, { manners, ...options });
+  return importFeed(site.deps, siteActor, address, { manners, ...options });
 };
 const statuses = async () => {
   const { rows } = await sql<{

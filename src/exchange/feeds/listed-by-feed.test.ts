@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { feedServer, sendJson } from '../../../test/network/feed-server.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../import/import-services.ts';
 import { importFeed } from './import-feed.ts';
 
@@ -21,7 +21,7 @@ const read = ({ base, answers }: typeof one, ...ids: string[]) => {
     sendJson(response, { total_items: ids.length, total_pages: 1, contents: ids.map(service) });
   });
   site.clock.moveOn(60_000);
-  return importFeed(site.deps, theSite, base);
+  return importFeed(site.deps, siteActor, base);
 };
 const running = async () => {
   const { rows } = await sql<{ id: string }>`
@@ -32,7 +32,7 @@ const running = async () => {
 describe('services that a file brought and a feed lists', () => {
   test('become inactive when they vanish from the feed', async () => {
     const lines = ['a', 'b', 'c'].map((id) => JSON.stringify(service(id))).join('\n');
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), {
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]), {
       source: 'services.json',
     });
     expect(await read(one, 'a', 'b')).toMatchObject({ unchanged: 2 });
@@ -51,7 +51,7 @@ describe('services that a file brought and a feed lists', () => {
       notes: ['The feed lists no services, so nothing was made inactive this time.'],
     });
     expect(await running()).toEqual(ids);
-    const believed = await importFeed(site.deps, theSite, one.base, { complete: true });
+    const believed = await importFeed(site.deps, siteActor, one.base, { complete: true });
     expect(believed).toMatchObject({ inactive: 1, notes: [] });
   });
 });

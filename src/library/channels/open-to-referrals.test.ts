@@ -6,7 +6,7 @@ import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { setChannels } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // A directory was imported. One of its two organisations has somebody with an account.
@@ -22,7 +22,7 @@ const service = (id: string) => ({
 async function siteWithBoth(env: Record<string, string>) {
   const site = await makeApp({ env });
   const lines = ['a', 'b'].map((id) => JSON.stringify(service(id))).join('\n');
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]), { source: 'directory' });
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]), { source: 'directory' });
   const organisation = { name: 'Trust a', libraryOrganizationId: 'o-a' };
   const provider = await anAccount(site.deps, { role: 'provider', organisation });
   const disableProvider = () => disableAccount(site.deps.db, provider.id);

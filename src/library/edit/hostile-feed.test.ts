@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../test/people/library-editors.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // What somebody else's feed must not be able to do to the services of this site.
@@ -18,7 +18,7 @@ afterAll(() => site.close());
 
 const base = '/api/library/services';
 const bring = (record: object, options = {}) =>
-  importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify([record]))]), options);
+  importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify([record]))]), options);
 
 describe('a hostile feed', () => {
   it('cannot give a service to another organisation', async () => {

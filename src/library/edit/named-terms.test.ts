@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Editors, type Holder, libraryEditors } from '../../../test/people/library-editors.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;
@@ -22,7 +22,7 @@ const base = '/api/library/services';
 const bring = (...things: object[]) =>
   importServices(
     site.deps,
-    theSite,
+    siteActor,
     Readable.from([Buffer.from(things.map((each) => JSON.stringify(each)).join('\n'))]),
   );
 const named = (...ids: string[]) => ids.map((taxonomy_term_id) => ({ taxonomy_term_id }));

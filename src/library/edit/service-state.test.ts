@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Editors, type Holder, libraryEditors } from '../../../test/people/library-editors.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;
@@ -124,7 +124,7 @@ describe('an entry edited here', () => {
     const bring = (more: object, source?: string) =>
       importServices(
         site.deps,
-        theSite,
+        siteActor,
         Readable.from([Buffer.from(JSON.stringify({ ...given, ...more }))]),
         {
           ...(source !== undefined && { source }),
@@ -169,7 +169,7 @@ describe('an entry edited here', () => {
     const bring = (name: string) =>
       importServices(
         site.deps,
-        theSite,
+        siteActor,
         Readable.from([Buffer.from(JSON.stringify({ id: 'seen', name, status: 'active' }))]),
         { source: 'undated' },
       );

@@ -5,7 +5,7 @@ import { readTimesAgain } from '../../../migrations/before-baseline/0038-times-r
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { replaceDocument, setWeek, storedDocuments } from '../../../test/library/stored.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { deriveFilterRows } from '../filter/derive-filter-rows.ts';
@@ -33,7 +33,7 @@ const service = (id: string, ...schedules: object[]) => ({
 });
 const bring = (...services: (object | string)[]) => {
   const lines = services.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)));
-  return importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]));
+  return importServices(site.deps, siteActor, Readable.from([Buffer.from(lines.join('\n'))]));
 };
 const idsOf = async (query: string) => {
   const answer = await site.app.inject(`/api/library/services?${query}`);

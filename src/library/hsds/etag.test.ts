@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 const need = { id: 'needs', name: 'Need' };
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const bring = (given: object) =>
-  importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(given))]));
+  importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(given))]));
 const get = (path: string, headers: Record<string, string> = {}) =>
   site.app.inject({ url: `/api/library${path}`, headers });
 

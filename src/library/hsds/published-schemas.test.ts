@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { makeZip } from '../../../test/app/make-zip.ts';
 import { setWaitingLists } from '../../../test/library/stored.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // Open Referral's published schemas are not part of this project. Where a copy lies beside it, every answer is checked.
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const terseLines = Readable.from([Buffer.from(`${JSON.stringify(terse)}\n${JSON.stringify(undescribed)}`)]);
   const files = [sampleServices, realServices].filter(existsSync).map((file) => createReadStream(file));
   for (const source of [...files, terseLines, Readable.from([makeZip(oldPackage)])])
-    await importServices(site.deps, theSite, source);
+    await importServices(site.deps, siteActor, source);
   await setWaitingLists(site.deps.db);
 });
 afterAll(() => site.close());

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { deleteOrganization } from '../../../test/library/stored.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 const trust = { id: 'trust', name: 'The Trust', description: 'Runs things.', phones: [{ number: '1' }] };
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const bring = (given: object[]) =>
-  importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(given))]));
+  importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(given))]));
 const get = (path: string, headers: Record<string, string> = {}) =>
   site.app.inject({ url: `/api/library${path}`, headers });
 const contents = async (path: string) => (await get(path)).json().contents;

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { serviceSchema } from '../model/service.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
     ...services.map((service) => ({ ...service, status: 'active' })),
     { id: 'gone', name: 'Walking no more', status: 'inactive' },
   ].map((service) => JSON.stringify(service));
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]));
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines.join('\n'))]));
 });
 afterAll(() => site.close());
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // Terms are imported with their services, so parts of a tree may be missing or wrong.
@@ -18,7 +18,7 @@ beforeAll(async () => {
     taggedWith('chicken', 'egg'),
     taggedWith('egg', 'chicken'),
   ];
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]));
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines.join('\n'))]));
 });
 afterAll(() => site.close());
 

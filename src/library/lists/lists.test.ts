@@ -5,7 +5,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { fillList, makeLists } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { maxLists } from './lists.ts';
 import { maxServices } from './saved-services.ts';
@@ -131,7 +131,7 @@ describe('lists of services by the API', () => {
     const { db } = site.deps;
     const many = Array.from({ length: maxServices + 1 }, (_, index) => `limit-${index}`);
     const lines = many.map((id) => JSON.stringify({ id, name: id, status: 'active' })).join('\n');
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]));
     const id = await aList('Long');
     await fillList(db, id, many.slice(1), worker.id);
     expect((await call(worker, 'PUT', `/${id}/services/limit-0`)).body.type).toMatch(/list-full$/);

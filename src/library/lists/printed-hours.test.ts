@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;
@@ -38,7 +38,7 @@ describe('a printed list', () => {
         ],
       },
     ];
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(services))]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(services))]));
     const organisation = { name: 'Infirmary Lane Surgery' };
     const { headers } = await aTokenHolder(site.deps, { organisation });
     const lists = '/api/library/lists';

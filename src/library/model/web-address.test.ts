@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../test/people/library-editors.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { webLink } from '../view/links.ts';
 import { errorInWebAddress } from './web-address.ts';
@@ -71,7 +71,7 @@ describe('a service with such an address', () => {
   it('is imported without it and reported with a pointer', async () => {
     const loose = { organization: { id: 'idle', name: 'Idle', logo: bad[5] } };
     const text = [service, loose].map((each) => JSON.stringify(each)).join('\n');
-    const result = await importServices(site.deps, theSite, Readable.from([Buffer.from(text)]));
+    const result = await importServices(site.deps, siteActor, Readable.from([Buffer.from(text)]));
     expect(result).toMatchObject({ created: 2, rejected: 0, parts_left_out: 4 });
     expect(result.leftOut.csv).toContain('must be a web address that begins with https:// or http://');
     const { call } = libraryEditors(site);

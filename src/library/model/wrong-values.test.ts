@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { libraryEditors } from '../../../test/people/library-editors.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // Values of the right type that cannot be right. An import leaves them out and reports them; the API refuses them.
@@ -23,7 +23,7 @@ afterAll(() => site.close());
 const bring = (...services: object[]) =>
   importServices(
     site.deps,
-    theSite,
+    siteActor,
     Readable.from([Buffer.from(services.map((each) => JSON.stringify(each)).join('\n'))]),
   );
 const read = async (id = 'a') => (await call(operator, 'GET', `/api/library/services/${id}`)).body;

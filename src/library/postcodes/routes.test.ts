@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importPostcodes } from '../../exchange/index.ts';
 import { postcodeSchema } from './routes.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ headers } = await aTokenHolder(site.deps));
   const file = 'postcode,latitude,longitude\nZT1 3GH,54.04824,-2.14513\n';
   for (const { deps } of [site, open])
-    await importPostcodes(deps, theSite, Readable.from([Buffer.from(file)]));
+    await importPostcodes(deps, siteActor, Readable.from([Buffer.from(file)]));
 });
 afterAll(() => Promise.all([site.close(), open.close()]));
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importPostcodes, importPractices } from '../../exchange/index.ts';
 
 let site: TestApp;
@@ -21,9 +21,9 @@ beforeAll(async () => {
   site = await makeApp();
   ({ headers } = await aTokenHolder(site.deps));
   const source = (text: string) => Readable.from([Buffer.from(text)]);
-  await importPractices(site.deps, theSite, source(practices));
+  await importPractices(site.deps, siteActor, source(practices));
   const postcodes = 'postcode,latitude,longitude\nZT1 1RE,54.05049,-2.14893\nZT4 1HT,54.17,-2.14\n';
-  await importPostcodes(site.deps, theSite, source(postcodes));
+  await importPostcodes(site.deps, siteActor, source(postcodes));
 });
 afterAll(() => site.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
-import { commandLine, setOrganisation, setRoles } from '../../accounts/index.ts';
+import { commandLineActor, setOrganisation, setRoles } from '../../accounts/index.ts';
 
 const { site, operator, stored, lastEntry } = await makeOperatorStage();
 let other: Awaited<ReturnType<typeof anAccount>>;
@@ -47,7 +47,7 @@ describe('an operator’s own account', () => {
   });
 
   test('is changed by another operator or at the command line', async () => {
-    await setRoles(site.deps, commandLine, { id: operator.id }, ['operator', 'referrer']);
+    await setRoles(site.deps, commandLineActor, { id: operator.id }, ['operator', 'referrer']);
     await setRoles(site.deps, { id: other.id, name: 'Oscar' }, { id: operator.id }, ['operator'], reason);
     expect((await stored(operator)).roles).toEqual(['operator']);
   });
@@ -134,7 +134,7 @@ describe('a change of somebody’s rights', () => {
   test('by the command line is told only to the holder', async () => {
     const person = await anAccount(site.deps);
     const before = (await mailsTo(site, other.email)).length;
-    await setOrganisation(site.deps, commandLine, { id: person.id }, { name: 'Elm Surgery' });
+    await setOrganisation(site.deps, commandLineActor, { id: person.id }, { name: 'Elm Surgery' });
     expect(await mailsTo(site, person.email)).toHaveLength(1);
     expect(await mailsTo(site, other.email)).toHaveLength(before);
   });

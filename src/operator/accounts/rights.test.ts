@@ -7,7 +7,7 @@ import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import {
-  commandLine,
+  commandLineActor,
   findAccount,
   listOtherOperators,
   removeSecondFactors,
@@ -70,13 +70,13 @@ describe('the rights of an account', () => {
     const { db } = site.deps;
     const others = await anAccount(site.deps, { role: 'operator' });
     const second = await signedInBrowser(site, { role: 'operator' });
-    await setDisabled(site.deps, commandLine, others.email, true);
+    await setDisabled(site.deps, commandLineActor, others.email, true);
     // An operator who never accepted the invitation does not count.
     await removePassword(db, others.id);
-    await setDisabled(site.deps, commandLine, others.email, false);
+    await setDisabled(site.deps, commandLineActor, others.email, false);
     const known = [operator.id, second.id, others.id];
     for (const { email } of await listOtherOperators(db, known))
-      await setDisabled(site.deps, commandLine, email, true);
+      await setDisabled(site.deps, commandLineActor, email, true);
 
     // The two disable each other at the same moment: one of them stays.
     const away = { switch: 'disable', reason: 'Tried for a test' };
@@ -110,15 +110,15 @@ describe('the rights of an account', () => {
       outcome: 'refused',
       details: { refused: 'last-operator' },
     });
-    await removeSecondFactors(site.deps, commandLine, winner.email.toUpperCase());
+    await removeSecondFactors(site.deps, commandLineActor, winner.email.toUpperCase());
     await setPasswordHash(db, winner.id, passwordHash!);
     await winner.signIn();
     expect((await stored(winner)).roles).toEqual(['operator']);
-    await setDisabled(site.deps, commandLine, loser.email, false);
+    await setDisabled(site.deps, commandLineActor, loser.email, false);
     await loser.signIn();
     // It is allowed while another operator is left.
     await setRoles(site.deps, { id: loser.id, name: 'x' }, { id: winner.id }, ['referrer']);
-    await setRoles(site.deps, commandLine, { id: winner.id }, ['operator']);
+    await setRoles(site.deps, commandLineActor, { id: winner.id }, ['operator']);
   });
 
   test('are changed by one operator at a time', async () => {

@@ -15,7 +15,7 @@ import {
   pageVisitor,
   type Visit,
 } from '../../../test/people/page-visitor.ts';
-import { commandLine, theSite } from '../../accounts/index.ts';
+import { commandLineActor, siteActor } from '../../accounts/index.ts';
 import {
   deleteOldImportFiles,
   ImportReport,
@@ -166,7 +166,7 @@ describe('the import pages', () => {
     const id = tryOut.url.split('/').at(-1)!;
     // As if a process had died after storing one of the two.
     await changeImport(site.deps.db, id, { dry_run: false, state: 'running' });
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(service('m'))]), {
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(service('m'))]), {
       source: 'weekly.ndjson',
     });
     await runImportJob(site.deps, { import_id: id });
@@ -178,7 +178,7 @@ describe('the import pages', () => {
 
   test('keep the file of a waiting import; without it nothing vanishes', async () => {
     const tryOut = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(service('v') + service('w'))]), {
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(service('v') + service('w'))]), {
       source: 'Waiting',
     });
     const { db, clock } = site.deps;
@@ -230,8 +230,8 @@ describe('the import pages', () => {
     const run = (name: string, content: string) => {
       const report = new ImportReport();
       const options = { source: 'town', report };
-      return recordImport(site.deps, commandLine, { ...job, name }, report, () =>
-        importServices(site.deps, commandLine, Readable.from([Buffer.from(content)]), options),
+      return recordImport(site.deps, commandLineActor, { ...job, name }, report, () =>
+        importServices(site.deps, commandLineActor, Readable.from([Buffer.from(content)]), options),
       );
     };
     site.clock.moveOn(1000);

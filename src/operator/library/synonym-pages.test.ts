@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 const path = '/operator/library/synonyms';
@@ -15,7 +15,7 @@ beforeAll(async () => {
     { id: 'debt', name: 'Debt advice', status: 'active', description: 'For whoever owes money.' },
     { id: 'walk', name: 'Walking group', status: 'active', description: 'Along the river.' },
   ];
-  await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(services))]));
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(services))]));
   operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
 });
 afterAll(() => site.close());

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { createOriginCheck, registerReturnAddress, removeReturnAddress } from '../../tokens/index.ts';
 import { declaredRoutes } from './access.ts';
 
@@ -10,8 +10,8 @@ let site: TestApp;
 let token: string;
 beforeAll(async () => {
   site = await makeApp();
-  await registerReturnAddress(site.deps, theSite, 'https://client.example/signed-in');
-  await registerReturnAddress(site.deps, theSite, 'http://localhost/signed-in');
+  await registerReturnAddress(site.deps, siteActor, 'https://client.example/signed-in');
+  await registerReturnAddress(site.deps, siteActor, 'http://localhost/signed-in');
   ({ token } = await aTokenHolder(site.deps));
 });
 afterAll(() => site.close());
@@ -61,11 +61,11 @@ describe('a page of a registered origin', () => {
     const other = otherProcess(site.database);
     const elsewhere = { ...site.deps, db: other.db };
     expect(await isIn()).toBe(false);
-    await registerReturnAddress(site.deps, theSite, address);
+    await registerReturnAddress(site.deps, siteActor, address);
     expect(await isIn()).toBe(true);
-    await removeReturnAddress(elsewhere, theSite, address);
+    await removeReturnAddress(elsewhere, siteActor, address);
     await expect.poll(isIn).toBe(false);
-    await registerReturnAddress(elsewhere, theSite, address);
+    await registerReturnAddress(elsewhere, siteActor, address);
     await expect.poll(isIn).toBe(true);
     await other.close();
   });

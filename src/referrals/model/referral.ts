@@ -1,4 +1,4 @@
-import { type Caller, theSite } from '../../accounts/index.ts';
+import { type Caller, siteActor } from '../../accounts/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Measure } from './measures.ts';
@@ -206,4 +206,4 @@ export function historyActorOf({ accountId, name, organisation }: Caller): Histo
   return { id: accountId, name, organisation: organisation?.name ?? null };
 }
 
-export const siteAsHistoryActor: HistoryActor = { id: null, name: theSite.name, organisation: null };
+export const siteAsHistoryActor: HistoryActor = { id: null, name: siteActor.name, organisation: null };

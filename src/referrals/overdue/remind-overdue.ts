@@ -1,4 +1,4 @@
-import { listActiveProviders, theSite } from '../../accounts/index.ts';
+import { listActiveProviders, siteActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
@@ -53,7 +53,7 @@ async function rejectUnanswered(deps: ReferralDeps, id: string, days: number): P
     await applyTransition(deps, trx, referral, transition, {
       by: 'site',
       history: siteAsHistoryActor,
-      audit: theSite,
+      audit: siteActor,
     });
   });
 }
@@ -74,7 +74,7 @@ async function remindService(
     for (const { id } of reminded) {
       await recordAudit(trx, {
         at,
-        actor: theSite,
+        actor: siteActor,
         action: 'referral.reminded',
         subject: { type: 'referral', id },
         details: { people: people.length },

@@ -1,4 +1,4 @@
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -36,7 +36,7 @@ async function eraseIfDue(deps: ReferralDeps, rule: RetentionRule, id: string): 
     const referral = await lockReferral(trx, id);
     if (!referral || !(await isDueForErasure(trx, rule, id))) return;
     await eraseContent(trx, deps, id, at);
-    await publishRecordChange(deps, trx, { referral, kind: 'erased', at }, theSite, {
+    await publishRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
       after_years: rule.years,
     });
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { setOrganisation, theSite } from '../../accounts/index.ts';
+import { setOrganisation, siteActor } from '../../accounts/index.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('an account that moves to another organisation', () => {
       return answers.map((answer) => answer.body.includes(sent.json().id));
     };
     expect(await seen()).toEqual([true, true, true]);
-    await setOrganisation(site.deps, theSite, { id: referrer.id }, { name: 'Oak Surgery' });
+    await setOrganisation(site.deps, siteActor, { id: referrer.id }, { name: 'Oak Surgery' });
     // The news of it is in every process within milliseconds.
     await expect.poll(seen).toEqual([false, false, false]);
   });
@@ -37,7 +37,7 @@ describe('an account that moves to another organisation', () => {
       site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload: aReferral(serviceId) });
     const first = await send();
     expect((await send()).body).toBe(first.body);
-    await setOrganisation(site.deps, theSite, { id: both.id }, { name: 'Oak Surgery' });
+    await setOrganisation(site.deps, siteActor, { id: both.id }, { name: 'Oak Surgery' });
     await expect.poll(async () => (await send()).statusCode).toBe(404);
     const seen = await site.app.inject({ url: `/api/referrals/${first.json().id}`, headers });
     expect([seen.statusCode, seen.json().patient]).toEqual([200, undefined]);

@@ -19,7 +19,7 @@ import {
   storedServices,
 } from '../../../test/library/stored.ts';
 import { deleteSynonym, storeSynonym } from '../../../test/search/stored.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
   other = otherProcess(site.database);
   search = followLibrary(site.deps.db, site.deps.notices);
   const sample = join(import.meta.dirname, '..', '..', '..', 'sample', 'library.ndjson');
-  await importServices(site.deps, theSite, createReadStream(sample));
+  await importServices(site.deps, siteActor, createReadStream(sample));
   await search.upTo(0);
   const synonyms = await inTransaction(site.deps.db, listAllSynonyms);
   sayings = [['aloft'], ...synonyms.map(({ saying }) => saying.split(' '))];
@@ -135,7 +135,7 @@ describe('a search index', () => {
       const source = Readable.from([
         Buffer.from(JSON.stringify({ ...service, id, service_at_locations: [] })),
       ]);
-      await importServices({ ...site.deps, db: other.db }, theSite, source);
+      await importServices({ ...site.deps, db: other.db }, siteActor, source);
       const library = await now();
       expect(nameIn(library.index, id)).toBe('Kites again');
       await expectAnew(library);

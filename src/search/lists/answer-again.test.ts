@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { otherProcess } from '../../../test/database/other-process.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importPostcodes, importServices } from '../../exchange/index.ts';
 
 const walk = {
@@ -37,11 +37,11 @@ afterAll(async () => {
 
 function bring(name: string, deps = site.deps) {
   const source = Readable.from([Buffer.from(JSON.stringify({ ...walk, name }))]);
-  return importServices(deps, theSite, source);
+  return importServices(deps, siteActor, source);
 }
 function movePostcode(latitude: number, deps = site.deps) {
   const directory = `postcode,latitude,longitude\nZT1 3GH,${latitude},-2.14\n`;
-  return importPostcodes(deps, theSite, Readable.from([Buffer.from(directory)]));
+  return importPostcodes(deps, siteActor, Readable.from([Buffer.from(directory)]));
 }
 /** What another process works with. */
 const elsewhere = () => ({ ...site.deps, db: other.db });

@@ -8,7 +8,7 @@ import {
   storedFilterRows,
 } from '../../../test/library/stored.ts';
 import { openValley, type Valley } from '../../../test/people/valley.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { deriveFilterRows } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -115,7 +115,7 @@ describe('counts', () => {
 describe('an import of our own answer', () => {
   it('takes newer availability from it, and nothing else', async () => {
     const import_ = async (service: object) =>
-      importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify([service]))]));
+      importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify([service]))]));
     const given = (await page('search=walking&full=true&postcode=ZT1%201AA')).contents[0];
     expect(given).toMatchObject({ distance_metres: 1113, service_capacity: { status: 'waitlist' } });
     const stored = async () => (await storedDocuments(site.deps.db)).get('walk');

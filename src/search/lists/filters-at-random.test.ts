@@ -5,7 +5,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { setAccepts, setAvailability } from '../../../test/library/stored.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // What the filters find is compared with plain rules that share no code with them.
@@ -173,7 +173,7 @@ async function bring(services: readonly Service[]): Promise<void> {
   const { db } = site.deps;
   await emptyLibrary(db);
   const source = Readable.from([Buffer.from(JSON.stringify(services.map(asRecord)))]);
-  expect(await importServices(site.deps, theSite, source)).toMatchObject({ created: services.length });
+  expect(await importServices(site.deps, siteActor, source)).toMatchObject({ created: services.length });
   for (const { id, capacity, accepts } of services) {
     await setAccepts(db, id, accepts);
     if (capacity !== undefined) await setAvailability(db, id, { status: capacity });

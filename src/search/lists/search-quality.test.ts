@@ -8,14 +8,14 @@ import {
   questionSets,
 } from '../../../bench/search-quality/questions.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;
 beforeAll(async () => {
   site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
   const sample = join(import.meta.dirname, '..', '..', '..', 'sample', 'library.ndjson');
-  await importServices(site.deps, theSite, createReadStream(sample));
+  await importServices(site.deps, siteActor, createReadStream(sample));
 });
 afterAll(() => site.close());
 

@@ -5,7 +5,7 @@ import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importPostcodes, importServices } from '../../exchange/index.ts';
 
 // A link worker searches the sample library on the find page, and opens one of its services.
@@ -15,8 +15,8 @@ const befriending = '19096312-e822-4b61-87ce-491718e6e107';
 let site: TestApp;
 beforeAll(async () => {
   site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
-  await importServices(site.deps, theSite, Readable.from([sample('library.ndjson')]));
-  await importPostcodes(site.deps, theSite, Readable.from([sample('postcodes.csv')]));
+  await importServices(site.deps, siteActor, Readable.from([sample('library.ndjson')]));
+  await importPostcodes(site.deps, siteActor, Readable.from([sample('postcodes.csv')]));
 });
 afterAll(() => site.close());
 

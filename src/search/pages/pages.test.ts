@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedServices } from '../../../test/library/stored.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { serviceSchema } from '../../library/index.ts';
 
@@ -14,7 +14,7 @@ const sample = readFileSync(join(import.meta.dirname, '..', '..', '..', 'sample'
 let site: TestApp;
 beforeAll(async () => {
   site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true' } });
-  await importServices(site.deps, theSite, Readable.from([sample]));
+  await importServices(site.deps, siteActor, Readable.from([sample]));
 });
 afterAll(() => site.close());
 
@@ -201,7 +201,7 @@ describe("a service's page", () => {
       email: 'a@b.c?subject=x',
       alert: '<b>Closed</b>',
     };
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(evil))]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(evil))]));
     const { status, body, page } = await open(`/services/${encodeURIComponent(evil.id)}`);
     expect(status).toBe(200);
     expect(page.querySelector('h2.nhsuk-card__heading')?.text, 'right below the page’s own').toContain(
@@ -221,7 +221,7 @@ describe("a service's page", () => {
     { status: 'constructor', updated: '2026-11-21T09:30:00Z' },
   ])('is not spoilt by availability in another form: %j', async (service_capacity) => {
     const service = { id: 'room', name: 'Goldcrest', status: 'active', service_capacity };
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(service))]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(service))]));
     for (const path of ['/services?search=goldcrest', '/services/room']) {
       const { status, text } = await open(path);
       expect(status, path).toBe(200);

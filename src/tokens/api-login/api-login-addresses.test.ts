@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/people/api-login.ts';
 import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
-import { theSite } from '../../accounts/index.ts';
+import { siteActor } from '../../accounts/index.ts';
 import { registerReturnAddress, removeReturnAddress } from './return-addresses.ts';
 
 const site = await makeApiLoginSite();
@@ -81,12 +81,12 @@ describe('/apilogin', () => {
 
   test('refuses a removed address at the next step', async () => {
     const address = 'https://leaving.example/back';
-    await registerReturnAddress(site.deps, theSite, address);
+    await registerReturnAddress(site.deps, siteActor, address);
     const { email } = await anAccount(site.deps);
     const browser = open();
     await browser.signIn(email);
     const [goOn] = formsOf(await browser.get(login(address)));
-    await removeReturnAddress(site.deps, theSite, address);
+    await removeReturnAddress(site.deps, siteActor, address);
     expect((await browser.post('/apilogin', goOn!.fields)).statusCode).toBe(400);
   });
 });

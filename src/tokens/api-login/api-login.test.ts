@@ -12,7 +12,7 @@ import {
   tokenIn,
 } from '../../../test/people/api-login.ts';
 import { honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
-import { setApiAccess, theSite } from '../../accounts/index.ts';
+import { setApiAccess, siteActor } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { registerReturnAddress } from './return-addresses.ts';
 import { insertReturnAddress } from './return-addresses-store.ts';
@@ -117,7 +117,7 @@ describe('signing in for a client', () => {
     expect(account.email).toBe(alice.email);
     expect(known.source).toBe('apilogin');
     expect(Date.parse(known.valid_to) - Date.parse(known.issued_at)).toBe(180 * minute);
-    await setApiAccess(site.deps, theSite, alice.email, false);
+    await setApiAccess(site.deps, siteActor, alice.email, false);
     await expect.poll(async () => (await holderOf(token)).status).toBe(401);
   });
 
@@ -174,9 +174,9 @@ describe('signing in for a client', () => {
     const notAsked = await browser.get(login(returnUrl), ofPage);
     expect(notAsked.statusCode).toBe(403);
     expect(formsOf(notAsked).map(({ action }) => action)).toEqual(['/apilogin/other-account']);
-    await setApiAccess(site.deps, theSite, email, true);
+    await setApiAccess(site.deps, siteActor, email, true);
     const [goOn] = formsOf(await browser.get(login(returnUrl)));
-    await setApiAccess(site.deps, theSite, email, false);
+    await setApiAccess(site.deps, siteActor, email, false);
     expect((await browser.post('/apilogin', goOn!.fields)).statusCode).toBe(403);
     expect(await countTokens()).toBe(before);
   });
@@ -219,7 +219,7 @@ describe('signing in for a client', () => {
   test('allows no program on the user’s computer at a live site', async () => {
     const live = await makeApp({ env: liveEnv });
     try {
-      await registerReturnAddress(live.deps, theSite, 'https://client.example/signed-in');
+      await registerReturnAddress(live.deps, siteActor, 'https://client.example/signed-in');
       const address = { address: 'http://localhost/cb', addedAt: new Date(), addedBy: 'a copied test site' };
       await inTransaction(live.deps.db, (trx) => insertReturnAddress(trx, address));
       const answer = await live.app.inject(login(returnUrl));
@@ -227,7 +227,7 @@ describe('signing in for a client', () => {
         /^__Host-onward-api-login=[\w-]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
       expect((await live.app.inject(login('http://localhost:3000/cb'))).statusCode).toBe(400);
-      await expect(registerReturnAddress(live.deps, theSite, 'http://localhost/cb')).rejects.toMatchObject({
+      await expect(registerReturnAddress(live.deps, siteActor, 'http://localhost/cb')).rejects.toMatchObject({
         errors: [{ pointer: '/address', message: 'may be on this computer only at a test site' }],
       });
     } finally {

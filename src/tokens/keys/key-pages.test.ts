@@ -5,7 +5,7 @@ import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { countAccessTokens, giveRefreshToken } from '../../../test/tokens/stored.ts';
-import { setApiAccess, theSite } from '../../accounts/index.ts';
+import { setApiAccess, siteActor } from '../../accounts/index.ts';
 import { buildApp } from '../../app.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
 import { createSecrets } from '../../platform/secrets/index.ts';
@@ -171,7 +171,7 @@ describe('the keys page', () => {
   test('shows no keys without API access, and says whom to ask', async () => {
     const browser = await signedInBrowser(site);
     const { refresh: token } = await keysOn(browser);
-    await setApiAccess(site.deps, theSite, browser.email, false);
+    await setApiAccess(site.deps, siteActor, browser.email, false);
     const { text, page } = await browser.open('/apikeys');
     expect(text).toContain('API access is not enabled');
     expect(text).toContain('your contact at Onward test site');
@@ -183,7 +183,7 @@ describe('the keys page', () => {
       await browser.send('/apikeys/guards', { networks: '10.0.0.0/8', idle_days: '7' }),
     ])
       expect([answer.status, answer.location]).toEqual([303, '/apikeys']);
-    await setApiAccess(site.deps, theSite, browser.email, true);
+    await setApiAccess(site.deps, siteActor, browser.email, true);
     expect((await keysOn(browser)).refresh).toBe(token);
     expect((await refresh(token)).statusCode).toBe(200);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
-import { accountChanged, setDisabled, theSite } from '../../accounts/index.ts';
+import { accountChanged, setDisabled, siteActor } from '../../accounts/index.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import { createMetrics } from '../../platform/metrics/index.ts';
 import { createTokenCache } from './token-cache.ts';
@@ -124,7 +124,7 @@ describe('the token cache', () => {
     const { holder, hash } = await setUp();
     const cache = createTokenCache(site.deps.db, site.deps.notices, createMetrics());
     expect((await cache.find(hash))?.account.disabledAt).toBeNull();
-    await setDisabled(site.deps, theSite, holder.email, true);
+    await setDisabled(site.deps, siteActor, holder.email, true);
     await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
   });
 

@@ -8,7 +8,7 @@ import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { environment, freePort } from '../../../test/app/site-process.ts';
 import type { Received } from '../../../test/network/webhook-receiver.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
-import { setApiAccess, setOrganisation, theSite } from '../../accounts/index.ts';
+import { setApiAccess, setOrganisation, siteActor } from '../../accounts/index.ts';
 import { placeEvents } from '../events/place-events.ts';
 import { callWebhook } from './call-webhook.ts';
 import { createSender } from './send-message.ts';
@@ -63,7 +63,7 @@ describe('calls of webhooks', () => {
     await call(holder, 'POST', '/api/referrals', aReferral(place.serviceId, allowed));
     await happens('everybody’s');
     const elsewhere = { name: 'Elsewhere Surgery' };
-    await setOrganisation(site.deps, theSite, { id: holder.id }, elsewhere);
+    await setOrganisation(site.deps, siteActor, { id: holder.id }, elsewhere);
     await work(webhook);
     expect(told()).toEqual(['everybody’s']);
     const { items } = (await call(holder, 'GET', `${webhook.path}/attempts`)).body;
@@ -193,7 +193,7 @@ describe('calls of webhooks', () => {
     const holder = await anAccount(site.deps);
     const webhook = await aWebhook({}, holder);
     await happens('before');
-    await setApiAccess(site.deps, theSite, holder, false);
+    await setApiAccess(site.deps, siteActor, holder, false);
     await happens('after');
     await work(webhook);
     expect(received).toEqual([]);

@@ -1,4 +1,4 @@
-import { findAccount, theSite } from '../../accounts/index.ts';
+import { findAccount, siteActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -26,7 +26,7 @@ export async function switchOff(
   const subject = { type: 'webhook', id: webhookId };
   await recordAudit(trx, {
     at,
-    actor: theSite,
+    actor: siteActor,
     action: 'webhook.switched_off',
     subject,
     details: { reason },

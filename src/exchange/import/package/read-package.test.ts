@@ -5,7 +5,7 @@ import { makeZip } from '../../../../test/app/make-zip.ts';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../../test/database/empty-library.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
-import { theSite } from '../../../accounts/index.ts';
+import { siteActor } from '../../../accounts/index.ts';
 import { findServiceDocument } from '../../../library/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { importServices } from '../import-services.ts';
@@ -19,7 +19,7 @@ beforeEach(() => emptyLibrary(database.db));
 afterAll(() => database.close());
 
 const bring = (zip: Buffer, options = {}) =>
-  importServices({ db: database.db, clock }, theSite, Readable.from([zip]), options);
+  importServices({ db: database.db, clock }, siteActor, Readable.from([zip]), options);
 const read = async (id: string) => {
   const { last_modified: _, ...service } = JSON.parse((await findServiceDocument(database.db, id)) ?? '{}');
   return service;

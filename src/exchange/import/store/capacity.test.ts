@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../../test/people/library-editors.ts';
-import { theSite } from '../../../accounts/index.ts';
+import { siteActor } from '../../../accounts/index.ts';
 import { importFeed } from '../../feeds/import-feed.ts';
 
 let there: TestApp;
@@ -27,7 +27,7 @@ const ask = async (
 const say = async (id: string, room: object) => {
   expect((await ask(there, 'PUT', `/api/library/services/${id}/capacity`, { body: room })).status).toBe(200);
 };
-const read = () => importFeed(here.deps, theSite, feed, { manners: { pause: async () => undefined } });
+const read = () => importFeed(here.deps, siteActor, feed, { manners: { pause: async () => undefined } });
 
 describe('availability that a feed reports', () => {
   test('comes with the changes, is in the history, and leaves edits alone', async () => {

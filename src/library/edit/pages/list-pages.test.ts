@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../../accounts/index.ts';
+import { siteActor } from '../../../accounts/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 
 let site: TestApp;
@@ -33,7 +33,7 @@ describe('the review list', () => {
     });
     const days = ['2025-03-01', '2026-11-01', '2024-02-29', 'last spring', '2099-01-01'];
     const lines = days.map((day, index) => JSON.stringify(entry(String(index), day))).join('\n');
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines)]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]));
     const provider = await staffOf(first);
     const names = async () =>
       (await provider.open('/library/review')).page
@@ -55,7 +55,7 @@ describe('the review list', () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       JSON.stringify({ id: `many-${index}`, name: `Many ${index}`, status: 'active' }),
     );
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(many.join('\n'))]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(many.join('\n'))]));
     const seen: string[] = [];
     for (let next: string | undefined = '/operator/library/review'; next; ) {
       const { page } = await operator.open(next);
@@ -91,7 +91,7 @@ describe('the review list', () => {
       JSON.stringify({ id: `far-${id}`, name: `Far ${id}`, status: 'active' }),
     );
     const source = 'https://feed.example/api';
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(lines.join('\n'))]), { source });
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines.join('\n'))]), { source });
     const open = async (path: string) => {
       const { page, location } = await operator.open(path);
       const names = page.querySelectorAll('tbody tr td:first-child a').map(({ text }) => text);

@@ -4,7 +4,7 @@ import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { standing, submit } from '../../../../test/people/page-form.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { theSite } from '../../../accounts/index.ts';
+import { siteActor } from '../../../accounts/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 import { findStoredService } from '../store.ts';
 
@@ -37,7 +37,7 @@ describe('editing by pages', () => {
       schedules: [{ id: 's', freq: 'MONTHLY', byday: '1SA', opens_at: '10:00' }],
       x_ours: [{ deep: { kept: true } }],
     };
-    await importServices(site.deps, theSite, Readable.from([Buffer.from(JSON.stringify(odd))]));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(odd))]));
     const path = `/services/${place.serviceId}`;
     const provider = await staffOf(place);
     const open = await provider.open(`${path}/edit`);
@@ -83,7 +83,7 @@ describe('editing by pages', () => {
         ...{ id: serviceId, name: 'Self-build', status: 'active' },
         constructor: builder,
       });
-      await importServices(site.deps, theSite, Readable.from([Buffer.from(line)]));
+      await importServices(site.deps, siteActor, Readable.from([Buffer.from(line)]));
     }
     const { text } = await operator.open(`/services/${serviceId}/history`);
     expect(text).toContain('Barratt');
