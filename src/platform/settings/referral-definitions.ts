@@ -8,7 +8,8 @@ export const referralDefinitions = {
     parse: count(1, 365),
     unset: 10,
     unsetInWords: '`10`',
-    meaning: 'Within how many days a service should answer a routine referral; after that it is overdue.',
+    meaning:
+      'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays are no working days.',
     example: '5',
   }),
   dueDaysUrgent: define<number>({
@@ -16,7 +17,8 @@ export const referralDefinitions = {
     parse: count(1, 365),
     unset: 2,
     unsetInWords: '`2`',
-    meaning: 'Within how many days a service should answer an urgent referral; after that it is overdue.',
+    meaning:
+      'Within how many working days a service should answer an urgent referral; after that it is overdue.',
     example: '1',
   }),
   remindAfterDays: define<number | undefined>({

@@ -3,6 +3,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Measure } from './measures.ts';
 import { referralErased, referralRestricted } from './problems.ts';
+import { addWorkingTime } from './working-time.ts';
 
 /**
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of
@@ -181,7 +182,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** When the service should have answered a referral that is sent now. */
 export function dueAt(settings: Settings, urgency: Referral['urgency'], at: Date): Date {
   const days = urgency === 'urgent' ? settings.dueDaysUrgent : settings.dueDaysRoutine;
-  return daysAfter(at, days);
+  return addWorkingTime(at, { days });
 }
 
 export function daysAfter(at: Date, days: number): Date {

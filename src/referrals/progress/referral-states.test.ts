@@ -48,7 +48,7 @@ describe('a draft', () => {
     await call(referrer, 'PUT', `/${draft.id}`, { body: { ...withoutConsent, consent }, version: 2 });
     const sent = await post(referrer, `/${draft.id}/request`, {}, 3);
     expect([sent.status, sent.body.status, sent.body.version]).toEqual([200, 'requested', 4]);
-    expect(sent.body.due_at).toBe('2026-11-23T09:30:00.000Z');
+    expect(sent.body.due_at).toBe('2026-11-24T17:00:00.000Z');
     expect((await deliveriesOf(draft.id)).length).toBe(2);
     expect((await get(provider, `/${draft.id}`)).status).toBe(200);
     expect((await call(referrer, 'PUT', `/${draft.id}`, { body: {}, version: 4 })).status).toBe(409);
@@ -174,13 +174,13 @@ describe('a referral', () => {
 
   test('is due by its urgency, and found when it is overdue', async () => {
     const { id, due_at, overdue } = await aMade();
-    expect([due_at, overdue]).toEqual(['2026-12-01T09:30:00.000Z', false]);
+    expect([due_at, overdue]).toEqual(['2026-12-04T17:00:00.000Z', false]);
     const answered = await aMade();
     await post(provider, `/${answered.id}/accept`, {}, 1);
     const overdueIds = async (who: Holder, query = '') =>
       (await get(who, `?overdue=true&limit=200${query}`)).body.items.map((each: any) => each.id);
     expect(await overdueIds(provider)).not.toContain(id);
-    await later(11 * 86_400_000);
+    await later(14 * 86_400_000);
     for (const who of [referrer, provider, operator]) {
       expect(await overdueIds(who)).toContain(id);
       expect(await overdueIds(who)).not.toContain(answered.id);

@@ -59,7 +59,7 @@ export const referralExample = {
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
   requested_at: '2026-11-21T09:30:00.000Z',
-  due_at: '2026-12-01T09:30:00.000Z',
+  due_at: '2026-12-04T17:00:00.000Z',
   overdue: false,
   expected_date: null,
   reroutes: null,

@@ -74,7 +74,10 @@ export const referralSchema = Type.Object(
     created_at: moment,
     updated_at: moment,
     requested_at: orNull({ ...moment, description: 'When it was sent; null in a draft.' } as typeof moment),
-    due_at: orNull({ ...moment, description: 'When the service should have answered.' } as typeof moment),
+    due_at: orNull({
+      ...moment,
+      description: 'When the service should have answered, counted in working days.',
+    } as typeof moment),
     overdue: Type.Boolean({ description: 'Not answered, and due_at has passed.' }),
     expected_date: orNull(
       Type.String({ format: 'date', description: 'On the waiting list: when a place is expected.' }),
