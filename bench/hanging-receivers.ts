@@ -7,7 +7,7 @@ import type { ReferralChange } from '../src/referrals/index.ts';
 import { liveEnv } from '../test/app/live-env.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { until } from '../test/app/until.ts';
-import { aServiceCalledAt } from '../test/delivery/messages.ts';
+import { aServiceCalledAt } from '../test/delivery/receivers.ts';
 import { storeReferral } from '../test/delivery/test-site.ts';
 import { aHangingSystem } from '../test/network/hanging-system.ts';
 import { testCertificate } from '../test/network/mail-server.ts';
@@ -102,7 +102,7 @@ function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: num
   return withPlatformOf(site.env, async (platform, pool) => {
     const changes: ReferralChange[] = [];
     for (const { url, count } of waiting) {
-      const service_id = await aServiceCalledAt(pool, platform, url);
+      const service_id = await aServiceCalledAt(platform, url);
       for (let made = 0; made < count; made += 1) {
         const referral = await storeReferral(pool, { service_id, simulated: false, gp_practice: null });
         changes.push({ referral, from: null, by: 'referrer', at: platform.clock.now() });

@@ -3,7 +3,7 @@ import type { Database, Db } from '../../src/platform/database/index.ts';
 import type { DB } from '../../src/platform/database/tables.ts';
 import { asSuperuser } from './test-database.ts';
 
-// What any table of the database holds.
+// What any table of the database holds, what it says about itself, and states of it that no action makes.
 
 /** All rows of a table, as one text to search for what must not be there. */
 export async function textOfTable(db: Db, table: keyof DB & string): Promise<string> {
@@ -51,4 +51,20 @@ export async function withoutTable(
   } finally {
     await db.schema.alterTable('elsewhere').renameTo(table).execute();
   }
+}
+
+/** The migrations that the database has had. */
+export async function storedMigrations(db: Db): Promise<string[]> {
+  const migrations = await db.selectFrom('onward_migrations').select('name').orderBy('name').execute();
+  return migrations.map(({ name }) => name);
+}
+
+/** As if the database had been left by the version whose only migration has this name. */
+export async function setMigration(db: Db, name: string): Promise<void> {
+  await db.updateTable('onward_migrations').set({ name }).execute();
+}
+
+/** As somebody does who has the database and wants to open it under another site key. */
+export async function deleteKeyMark(db: Db): Promise<void> {
+  await db.deleteFrom('site_facts').where('name', '=', 'site key').execute();
 }

@@ -9,6 +9,7 @@ import type { Referral } from '../../src/referrals/index.ts';
 import { manualClock } from '../app/manual-clock.ts';
 import { testDatabase } from '../database/test-database.ts';
 import type { exampleReferral } from './example-referral.ts';
+import { storePractice } from './receivers.ts';
 import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
 
 /** For tests of the `deliver` job: a test site and a live one, on one database. */
@@ -42,18 +43,8 @@ export async function deliveryStage() {
       );
       return rows;
     },
-    async aPractice(
-      odsCode: string,
-      name: string,
-      channels: string,
-    ): Promise<{ gp_practice: Referral['gp_practice'] }> {
-      await pool.query(
-        `insert into practices (ods_code, name, channels, imported_at, updated_at)
-         values ($1, $2, $3, now(), now())`,
-        [odsCode, name, channels],
-      );
-      return { gp_practice: { ods_code: odsCode, name } };
-    },
+    aPractice: (odsCode: string, name: string, channels: string[]) =>
+      storePractice(db, { odsCode, name, channels }),
     async close(): Promise<void> {
       await database.close();
       await rm(dataDir, { recursive: true, force: true });

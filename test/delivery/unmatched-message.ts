@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { keepMessage, markHandled } from '../../src/delivery/channels/mesh/messages-store.ts';
 import type { Db } from '../../src/platform/database/index.ts';
 
@@ -13,4 +14,15 @@ export async function storeUnmatchedMessage(
   const headers = { 'mex-from': from };
   await keepMessage(db, { id, type, workflow: 'OTHER', headers, body: content, length: content.length }, at);
   await markHandled(db, id, { matched: false, at });
+}
+
+/** Stores this many messages of this length that the site could not place, as if they had come over the years. */
+export async function storeUnmatchedMessages(
+  db: Db,
+  { count, bytes }: { count: number; bytes: number },
+): Promise<void> {
+  await sql`
+    insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
+    select 'old' || n, 'DATA', '', '{}', decode(repeat('00', ${bytes}::int), 'hex'), now(), false
+    from generate_series(1, ${count}::int) n`.execute(db);
 }

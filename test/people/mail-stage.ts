@@ -6,6 +6,7 @@ import type { Platform } from '../../src/platform/platform.ts';
 import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { makeApp } from '../app/make-app.ts';
+import { deleteTroubles } from '../app/stored.ts';
 import { type MailServer, startMailServer } from '../network/mail-server.ts';
 
 const live = {
@@ -49,7 +50,7 @@ export async function makeMailStage() {
     },
     /** Lets no test meet the mail server that an earlier one had trouble with. */
     async forgetTroubles(): Promise<void> {
-      await db.deleteFrom('connection_troubles').execute();
+      await deleteTroubles(db);
     },
     /** Seconds until the next attempt, if one is planned. */
     async nextAttempt(id: string): Promise<number | undefined> {

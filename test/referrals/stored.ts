@@ -71,6 +71,17 @@ export async function countReferralParts(db: Db, part: Part, referralId: string)
   return rows.length;
 }
 
+/** The referrals whose referrers were reminded that nobody has answered. */
+export async function remindedReferrals(db: Db): Promise<string[]> {
+  const reminded = await db
+    .selectFrom('referrals')
+    .select('id')
+    .where('reminded_at', 'is not', null)
+    .orderBy('id')
+    .execute();
+  return reminded.map(({ id }) => id);
+}
+
 /** As if a referral had come this far, and nobody had been told. */
 export async function setReferralStatus(db: Db, referralId: string, status: ReferralStatus): Promise<void> {
   await db.updateTable('referrals').set({ status }).where('id', '=', referralId).execute();
@@ -121,4 +132,13 @@ export async function whileDeadlocked<T>(db: Db, work: () => Promise<T>): Promis
   } finally {
     await sql`drop function be_ended cascade`.execute(db);
   }
+}
+
+/** Restricts a referral, or releases it, without anything that follows from that. */
+export async function setRestricted(db: Db, referralId: string, restrictedAt: Date | null): Promise<void> {
+  await db
+    .updateTable('referrals')
+    .set({ restricted_at: restrictedAt })
+    .where('id', '=', referralId)
+    .execute();
 }

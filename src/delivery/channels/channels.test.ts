@@ -7,6 +7,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { aMessage as messageOf } from '../../../test/delivery/messages.ts';
+import { capturedMessages } from '../../../test/delivery/stored.ts';
 import { inboxOf, testPlatform } from '../../../test/delivery/test-site.ts';
 import { createAccount, siteActor } from '../../accounts/index.ts';
 import { channelNames } from '../../library/index.ts';
@@ -137,12 +138,7 @@ describe('the folder of letters', () => {
 });
 
 describe('the capturing channel', () => {
-  const captured = async (message: Message) => {
-    const { rows } = await database.pool.query('select * from captured_messages where delivery_id = $1', [
-      message.deliveryId,
-    ]);
-    return rows;
-  };
+  const captured = ({ deliveryId }: Message) => capturedMessages(deps.db, deliveryId);
   testsOfAnyChannel(async () => {
     const message = await aMessage('gp_practice');
     const channel = createCapturingChannel(deps, createDocumentFolder(deps));
@@ -164,7 +160,7 @@ describe('the capturing channel', () => {
         captured_at: clock.now(),
       },
     ]);
-    const [{ id }] = await captured(message);
+    const id = (await captured(message))[0]!.id;
     expect(await listCapturedFiles(deps.db, id)).toEqual(['letter.pdf']);
     const file = await findCapturedFile(deps.db, id, 'letter.pdf');
     expect(file).toEqual({ ...letterName, letter: message.writtenLetter() });
@@ -183,7 +179,9 @@ describe('the capturing channel', () => {
   });
 });
 
-test('services and practices can choose exactly these channels', () => {
-  const names = createChannels(deps).live.map(({ name }) => name);
-  expect(names.sort()).toEqual([...channelNames].sort());
+describe('the channels of a live site', () => {
+  test('are exactly those that services and practices can choose', () => {
+    const names = createChannels(deps).live.map(({ name }) => name);
+    expect(names.sort()).toEqual([...channelNames].sort());
+  });
 });

@@ -1,9 +1,11 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
+import { withoutTable } from '../../../test/database/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
-import { aMessage, setServiceAddress } from '../../../test/delivery/messages.ts';
+import { aMessage } from '../../../test/delivery/messages.ts';
+import { deleteAddresses, setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { testPlatform } from '../../../test/delivery/test-site.ts';
 import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { webhookReceiver } from '../../../test/network/webhook-receiver.ts';
@@ -43,7 +45,11 @@ describe('email', () => {
     server = await startMailServer(options);
     const smtpUrl = `smtp://127.0.0.1:${server.port}`;
     const settings = { ...live.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
-    await setServiceAddress(database, { serviceId: 'choir', channel: 'email', address: 'choir@example.org' });
+    await setServiceAddress(database.db, {
+      serviceId: 'choir',
+      channel: 'email',
+      address: 'choir@example.org',
+    });
     const composed = await aMessage(database, live, 'service');
     // Drawing the real one takes most of a second; how it travels does not depend on what it says.
     const message = { ...composed, letter: async () => Buffer.from('%PDF-1.7 of somebody'.repeat(200)) };
@@ -139,7 +145,7 @@ describe('the call to a service’s own system', () => {
   async function aCall(address = receiver.url) {
     const site = testPlatform('test', { db: database.db, clock, dataDir: '/nowhere' });
     const sealed = site.secrets.seal('delivery webhook', 'choir', secret);
-    await setServiceAddress(database, { serviceId: 'choir', channel: 'webhook', address, secret: sealed });
+    await setServiceAddress(database.db, { serviceId: 'choir', channel: 'webhook', address, secret: sealed });
     return { channel: createWebhook(site), message: await aMessage(database, site, 'service') };
   }
 
@@ -208,20 +214,21 @@ describe('the call to a service’s own system', () => {
     const { message } = await aCall();
     const gone = await testDatabase();
     const channel = createWebhook(testPlatform('test', { db: gone.db, clock, dataDir: '/nowhere' }));
-    await gone.pool.query('alter table delivery_addresses rename to elsewhere');
-    const error = await channel.render(message).catch((thrown) => thrown);
-    expect(error).toMatchObject({ code: '42P01' });
-    expect(channel.classify(error)).toBeUndefined();
+    await withoutTable(gone.db, 'delivery_addresses', async () => {
+      const error = await channel.render(message).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: '42P01' });
+      expect(channel.classify(error)).toBeUndefined();
+    });
     await gone.close();
   });
 
-  test('there is no way without an address or a secret, nor to a practice', async () => {
+  test('needs an address and a secret, and goes to services alone', async () => {
     const { channel, message } = await aCall();
     const toPractice = { ...message, receiverKind: 'gp_practice' } as const;
     expect(await end(channel, toPractice)).toBe('Only the systems of services are told in this way.');
-    await setServiceAddress(database, { serviceId: 'choir', channel: 'webhook', address: receiver.url });
+    await setServiceAddress(database.db, { serviceId: 'choir', channel: 'webhook', address: receiver.url });
     expect(await end(channel, message)).toContain('no secret');
-    await database.pool.query("delete from delivery_addresses where channel = 'webhook'");
+    await deleteAddresses(database.db, 'webhook');
     expect(await end(channel, message)).toBe('No address of a system of Sarrowby Community Choir is set.');
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
+import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
 import type { ReceiverKind } from '../model/delivery.ts';
@@ -18,12 +19,9 @@ async function heardOfConfirmed(
 ): Promise<[boolean, string]> {
   const referral = await stage.made(stage.live);
   const { id } = await stage.deliveryTo(referral, leg);
-  const { rows } = await stage.pool.query(
-    `update deliveries set status = 'acknowledged', channel = 'mesh' where id = $1 returning message_id`,
-    [id],
-  );
+  await setDeliveryStatus(stage.live.db, id, 'acknowledged', 'mesh');
   const report: DeliveryReport = {
-    about: { messageId: rows[0].message_id },
+    about: { messageId: await messageIdOf(stage.live.db, id) },
     status,
     detail: 'It is not theirs.',
   };

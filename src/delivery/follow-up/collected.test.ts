@@ -1,9 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
+import { deleteTroubles } from '../../../test/app/stored.ts';
 import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
-import { setServiceAddress } from '../../../test/delivery/messages.ts';
+import { setServiceAddress, storePractice } from '../../../test/delivery/receivers.ts';
+import { deleteDeliveries, messageIdOf } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
+import { setChannels } from '../../../test/library/stored.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { theExchange } from '../channels/mesh/site-mailbox.ts';
@@ -19,18 +22,15 @@ import { watchDeliveries } from './watch-deliveries.ts';
 
 const stage = await meshChannelStage();
 const { clock, database, depsOf, answer } = stage;
-const { pool } = database;
+const { db, pool } = database;
 afterAll(() => stage.close());
 beforeEach(async () => {
   stage.clear();
-  await pool.query('delete from deliveries');
-  await pool.query('delete from connection_troubles');
+  await deleteDeliveries(db);
+  await deleteTroubles(db);
   await takeJobs(pool);
 });
-await pool.query(
-  `insert into practices (ods_code, name, channels, imported_at, updated_at)
-   values ('Z99002', 'Mill Lane Surgery', '{mesh,document}', now(), now())`,
-);
+await storePractice(db, { odsCode: 'Z99002', name: 'Mill Lane Surgery', channels: ['mesh', 'document'] });
 
 const byGpConnect = depsOf();
 const local = { ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' };
@@ -41,20 +41,16 @@ type Change = Parameters<typeof exampleReferral>[0];
 /** A letter that went out by the exchange, and is waited for. */
 async function aLetter(deps = byGpConnect, to: ReceiverKind = 'gp_practice', given: Change = {}) {
   const serviceId = newId();
-  const address = { serviceId, channel: 'mesh', address: 'CHOIR01' };
-  await setServiceAddress(database, address);
-  await pool.query(`insert into service_referral_settings (service_id, channels) values ($1, '{mesh}')`, [
-    serviceId,
-  ]);
+  await setServiceAddress(db, { serviceId, channel: 'mesh', address: 'CHOIR01' });
+  await setChannels(db, serviceId, { channels: ['mesh'] });
   const referral = await storeReferral(pool, { simulated: false, service_id: serviceId, ...given });
   await tellOfChange(deps, referral, given.status ? 'requested' : null, 'referrer');
   const current = async () => (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === to)!;
   const { id } = await current();
   await deliver(deps, { delivery_id: id, receiver: theExchange });
   const row = async () => (await findWorklistDelivery(deps.db, id))!.worklist;
-  const { rows } = await pool.query('select message_id from deliveries where id = $1', [id]);
   const [message] = stage.fake.exchange.messages.slice(-1);
-  return { id, current, row, messageId: rows[0].message_id, message: message! };
+  return { id, current, row, messageId: await messageIdOf(db, id), message: message! };
 }
 
 /** Some hours pass, with the jobs that look after what is silent. */
@@ -122,7 +118,7 @@ describe('by a local workflow', () => {
 });
 
 describe('by GP Connect', () => {
-  test('a collected letter is received, and has five days to be confirmed', async () => {
+  test('a collected letter is received; five days remain to confirm it', async () => {
     const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);
@@ -158,7 +154,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toBeNull();
   });
 
-  test('refusing the site for a week: nothing expires, and somebody knows', async () => {
+  test('refusing for a week: nothing expires, and somebody knows', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);

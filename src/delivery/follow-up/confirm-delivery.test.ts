@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { confirmationLink } from '../channels/confirmation-link.ts';
 
 const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
+const linkPath = async (id: string) =>
+  new URL(confirmationLink(site.deps, await messageIdOf(site.deps.db, id))).pathname;
 
 describe('the confirmation link of an email', () => {
-  test('confirms when a person presses the button, not when it is opened', async () => {
+  test('confirms when a person presses the button, not when opened', async () => {
     const { id, referral } = await aSilentService();
-    await site.database.pool.query("update deliveries set status = 'sent', channel = 'email' where id = $1", [
-      id,
-    ]);
-    const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
-    const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
+    await setDeliveryStatus(site.deps.db, id, 'sent', 'email');
+    const url = await linkPath(id);
     const status = async () => (await deliveriesByReceiver(referral)).service!.status;
     const stranger = await signedInBrowser(site);
     for (const forged of [
@@ -30,7 +30,7 @@ describe('the confirmation link of an email', () => {
     expect(opened.payload).not.toContain(referral.content.patient.family_name);
     expect(await status()).toBe('sent');
 
-    await site.database.pool.query("update deliveries set status = 'expired' where id = $1", [id]);
+    await setDeliveryStatus(site.deps.db, id, 'expired');
     const press = () =>
       site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
     expect((await press()).statusCode).toBe(303);
@@ -45,8 +45,7 @@ describe('the confirmation link of an email', () => {
 
   test('ends after thirty days', async () => {
     const { id, referral } = await aSilentService();
-    const { rows } = await site.database.pool.query('select message_id from deliveries where id = $1', [id]);
-    const url = new URL(confirmationLink(site.deps, rows[0].message_id)).pathname;
+    const url = await linkPath(id);
     site.clock.moveOn(31 * 86_400_000);
     await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
     expect((await site.app.inject({ url })).payload).toContain('This link has ended');

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { setReferralStatus } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
@@ -18,7 +19,7 @@ const waitHours = async (hours: number) => {
 const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
 
 describe('a delivery without an answer', () => {
-  test('is listed after a day, escalated after five, resolved by an answer', async () => {
+  test('is listed after a day, escalated after five, until an answer', async () => {
     const { id, referral } = await aSilentService();
     await waitHours(23.9);
     expect(await rowOf(id)).toBeNull();
@@ -38,9 +39,7 @@ describe('a delivery without an answer', () => {
     const early = await aSilentService();
     const late = await aSilentService();
     const callOff = async ({ referral }: { referral: Referral }) => {
-      await site.database.pool.query("update referrals set status = 'cancelled' where id = $1", [
-        referral.id,
-      ]);
+      await setReferralStatus(site.deps.db, referral.id, 'cancelled');
       await tellOfChange(site.deps, { ...referral, status: 'cancelled', version: 2 }, 'requested');
     };
     await callOff(early);

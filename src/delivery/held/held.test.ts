@@ -2,10 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
+import { deleteTroubles } from '../../../test/app/stored.ts';
 import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
-import { setServiceAddress } from '../../../test/delivery/messages.ts';
+import { setServiceAddress, storePractice } from '../../../test/delivery/receivers.ts';
+import { deleteDeliveries } from '../../../test/delivery/stored.ts';
 import { jobsFor, storeReferral, tellOfChange, withDelivery } from '../../../test/delivery/test-site.ts';
+import { setChannels } from '../../../test/library/stored.ts';
 import { withMailServer } from '../../../test/people/mail-stage.ts';
+import { createAccount, siteActor } from '../../accounts/index.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
 import { checkMailServer, theMailServer } from '../../platform/mail/index.ts';
 import { theExchange } from '../channels/mesh/site-mailbox.ts';
@@ -21,25 +25,24 @@ import { releaseHeld } from './release-held.ts';
 
 const stage = await meshChannelStage();
 const { clock, database, depsOf } = stage;
-const { pool } = database;
+const { db, pool } = database;
 afterAll(() => stage.close());
 beforeEach(async () => {
   stage.clear();
-  await pool.query('delete from deliveries');
-  await pool.query('delete from connection_troubles');
+  await deleteDeliveries(db);
+  await deleteTroubles(db);
   await takeJobs(pool);
 });
-await pool.query(
-  `insert into practices (ods_code, name, channels, imported_at, updated_at)
-   values ('Z99002', 'Mill Lane Surgery', '{mesh,document}', now(), now())`,
-);
-const operatorId = '0192f5c2-7d5e-7cc3-98c4-dc0c0c070001';
-await pool.query(
-  `insert into accounts (id, email, name, roles, created_at) values ($1, 'olga@example.org', 'Olga', '{operator}', now())`,
-  [operatorId],
-);
+await storePractice(db, { odsCode: 'Z99002', name: 'Mill Lane Surgery', channels: ['mesh', 'document'] });
 
 const right = depsOf();
+const operatorId = await createAccount(right, siteActor, {
+  email: 'olga@example.org',
+  name: 'Olga',
+  roles: ['operator'],
+  apiAccess: false,
+  password: 'a long enough password',
+});
 const passwordFile = join(right.settings.dataDir, 'wrong-password');
 await writeFile(passwordFile, 'an old password');
 const wrong = depsOf({ ONWARD_MESH_PASSWORD_FILE: passwordFile });
@@ -176,13 +179,10 @@ describe('the exchange refuses this site’s password', () => {
 });
 
 describe('a live site that starts without ONWARD_SMTP_URL', () => {
-  test('holds letters by email, and sends them once it is started with it', async () => {
+  test('holds letters by email until it is started with it', async () => {
     const serviceId = 'held-choir';
-    await setServiceAddress(database, { serviceId, channel: 'email', address: 'choir@example.org' });
-    await pool.query(
-      `insert into service_referral_settings (service_id, channels) values ($1, '{email,inbox}')`,
-      [serviceId],
-    );
+    await setServiceAddress(db, { serviceId, channel: 'email', address: 'choir@example.org' });
+    await setChannels(db, serviceId, { channels: ['email', 'inbox'] });
     const referral = await storeReferral(pool, { simulated: false, service_id: serviceId });
     await tellOfChange(right, referral, null);
     const current = async () =>
@@ -250,7 +250,7 @@ describe('other reasons that are not the letter’s fault', () => {
 });
 
 describe('an exchange with a problem of its own', () => {
-  test('is told of when that has lasted an hour; letters are tried again', async () => {
+  test('is reported after an hour; letters are tried again', async () => {
     const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 503 });
     await send(right);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('the columns of statuses and kinds', () => {
+describe('the checks in SQL of statuses and kinds', () => {
   // A migration says them in words of its own, since it stays as it is when the code changes.
   test.each([
     ['deliveries_status_check', deliveryStatuses],

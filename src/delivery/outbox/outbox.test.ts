@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { storePractice } from '../../../test/delivery/receivers.ts';
+import { capturedMessages, storedDeliveries } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
 import type { Caller } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -14,6 +17,7 @@ import { canSee, type Referral } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { deliver, deliveryRoutes, outboxPages } from '../index.ts';
 import { listDeliveriesOf } from '../model/store.ts';
+import { deliverNew } from '../send/deliver-new.ts';
 
 // An app with only the routes of delivery. Each test says who the caller is.
 
@@ -99,7 +103,7 @@ async function messageLinks(caller: string): Promise<string[]> {
 }
 
 describe('the outbox', () => {
-  test('lists messages, newest first, with links to each and its referral', async () => {
+  test('lists messages, newest first, with links to their referrals', async () => {
     const { statusCode, payload } = await get('/outbox', 'provider');
     expect(statusCode).toBe(200);
     expect(payload).toContain('captured, not sent');
@@ -139,10 +143,9 @@ describe('the outbox', () => {
   });
 
   test('audits the reading of a message', async () => {
-    const { rows } = await database.pool.query(
-      "select distinct actor_id, subject_id from audit_entries where action = 'captured_message.read'",
-    );
-    expect(rows).toEqual([{ actor_id: callers.referrer!.accountId, subject_id: referral.id }]);
+    const read = await storedEntries(deps.db, { action: 'captured_message.read' });
+    expect(new Set(read.map(({ actor_id }) => actor_id))).toEqual(new Set([callers.referrer!.accountId]));
+    expect(new Set(read.map(({ subject_id }) => subject_id))).toEqual(new Set([referral.id]));
   });
 
   test('shows a message only to those who may see its referral', async () => {
@@ -165,13 +168,8 @@ describe('the outbox', () => {
   });
 
   test('shows the address, headers, body and files of a message', async () => {
-    await database.pool.query(
-      `insert into practices (ods_code, name, channels, imported_at, updated_at)
-     values ('Z99055', 'Weir Surgery', '{mesh}', now(), now())`,
-    );
-    const other = await storeReferral(database.pool, {
-      gp_practice: { ods_code: 'Z99055', name: 'Weir Surgery' },
-    });
+    const onMesh = { odsCode: 'Z99055', name: 'Weir Surgery', channels: ['mesh'] };
+    const other = await storeReferral(database.pool, await storePractice(deps.db, onMesh));
     await tellOfChange(deps, other, null);
     const copy = (await listDeliveriesOf(deps.db, other.id)).find(({ leg }) => leg === 'gp_practice')!;
     await deliver(deps, { delivery_id: copy.id });
@@ -185,32 +183,20 @@ describe('the outbox', () => {
     ])
       expect(payload).toContain(each);
     expect((await get(`${link}/message.xml`, 'operator')).payload).toContain('<MessageHeader>');
-    await database.pool.query('delete from referrals where id = $1', [other.id]);
   });
 
   test('has pages of 25 messages', async () => {
-    const { pool } = database;
-    for (let made = 0; made < 25; made += 1) {
-      const other = await storeReferral(pool);
-      const [id, messageId] = [newId(), newId()];
-      await pool.query(
-        `insert into deliveries (id, referral_id, referral_version, leg, purpose, status, simulated, message_id,
-         created_at, updated_at)
-       values ($1, $2, 1, 'service', 'referral', 'sent', true, $3, now(), now())`,
-        [id, other.id, messageId],
-      );
-      await pool.query(
-        `insert into captured_messages (id, delivery_id, referral_id, message_id, channel, recipient, subject, body,
-         captured_at)
-       values ($1, $2, $3, $4, 'inbox', 'Choir', 'Referral', 'Text', now())`,
-        [newId(), id, other.id, messageId],
-      );
-    }
+    // Each is told to a service and a practice.
+    for (let made = 0; made < 13; made += 1)
+      await tellOfChange(deps, await storeReferral(database.pool), null);
+    const queued = await storedDeliveries(deps.db);
+    await deliverNew(deps, { delivery_ids: queued.map(({ id }) => id) });
+    const messages = await capturedMessages(deps.db);
     const first = await get('/outbox', 'operator');
     const older = /href="(\/outbox\?before=[^"]+)"/.exec(first.payload)![1]!;
     const second = await get(older, 'operator');
     const rows = (payload: string) => payload.match(/<tr role="row" class="nhsuk-table__row">/g)!.length;
-    expect([rows(first.payload), rows(second.payload)]).toEqual([25, 2]);
+    expect([rows(first.payload), rows(second.payload)]).toEqual([25, messages.length - 25]);
     expect(second.payload).not.toContain('?before=');
   });
 

@@ -55,45 +55,47 @@ describe('a new referral', () => {
   });
 });
 
-test.each([
-  'completed',
-  'rejected',
-  'failed',
-  'cancelled',
-  'entered-in-error',
-] as const)('the practice is told of an end as %s, if the person agreed', (status) => {
-  const from = 'accepted';
-  const by = 'provider';
-  expect(planned({ referral: consenting(true, { status }), from, by })).toEqual([
-    'gp_practice outcome: sent',
-  ]);
-  expect(planned({ referral: consenting(false, { status }), from, by })).toEqual([
-    'gp_practice outcome: The patient did not agree that their GP practice is told.',
-  ]);
-});
+describe('a change of status', () => {
+  test.each([
+    'completed',
+    'rejected',
+    'failed',
+    'cancelled',
+    'entered-in-error',
+  ] as const)('the practice is told of an end as %s, if the person agreed', (status) => {
+    const from = 'accepted';
+    const by = 'provider';
+    expect(planned({ referral: consenting(true, { status }), from, by })).toEqual([
+      'gp_practice outcome: sent',
+    ]);
+    expect(planned({ referral: consenting(false, { status }), from, by })).toEqual([
+      'gp_practice outcome: The patient did not agree that their GP practice is told.',
+    ]);
+  });
 
-test.each([
-  ['cancelled', 'referrer'],
-  ['entered-in-error', 'referrer'],
-  ['rejected', 'site'],
-] as const)('the service is told that it is %s by the %s', (status, by) => {
-  const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
-  expect(told.map(({ receiverKind, purpose }) => `${receiverKind} ${purpose}`)).toEqual([
-    'service outcome',
-    'gp_practice outcome',
-  ]);
-  expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
-});
+  test.each([
+    ['cancelled', 'referrer'],
+    ['entered-in-error', 'referrer'],
+    ['rejected', 'site'],
+  ] as const)('the service is told that it is %s by the %s', (status, by) => {
+    const told = planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by });
+    expect(told.map(({ receiverKind, purpose }) => `${receiverKind} ${purpose}`)).toEqual([
+      'service outcome',
+      'gp_practice outcome',
+    ]);
+    expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
+  });
 
-test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s makes no delivery necessary', (status) => {
-  expect(
-    planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by: 'provider' }),
-  ).toEqual([]);
-});
+  test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s makes no delivery necessary', (status) => {
+    expect(
+      planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by: 'provider' }),
+    ).toEqual([]);
+  });
 
-test('only accepting and rejecting by the service are answers', () => {
-  const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
-    isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
-  expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);
-  expect(answered('rejected', 'site')).toBe(false);
+  test('only accepting and rejecting by the service are answers', () => {
+    const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
+      isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
+    expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);
+    expect(answered('rejected', 'site')).toBe(false);
+  });
 });

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { deliveryEvents, storedDeliveries } from '../../../test/delivery/stored.ts';
+import { setRestricted } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Channels } from '../channels/deps.ts';
 import { deliver } from './deliver.ts';
@@ -38,15 +39,14 @@ describe('the deliver-new job', () => {
         { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
       ]);
       expect(await stage.captured(referral)).toHaveLength(2);
-      const { rows } = await stage.pool.query(
-        `select e.type, d.follow_up_at > d.sent_at as awaited from deliveries d join new_events e on e.resource_id = d.id::text
-       where d.referral_id = $1 order by d.leg desc`,
-        [referral.id],
-      );
-      expect(rows).toEqual([
-        { type: 'delivery.received', awaited: true },
-        { type: 'delivery.sent', awaited: null },
+      const [service, practice] = await storedDeliveries(stage.site.db, referral.id);
+      expect(await deliveryEvents(stage.site.db, referral.id)).toEqual([
+        { deliveryId: service!.id, type: 'delivery.received' },
+        { deliveryId: practice!.id, type: 'delivery.sent' },
       ]);
+      // The service has to answer; nobody waits for the practice.
+      expect(service!.follow_up_at!.getTime()).toBeGreaterThan(service!.sent_at!.getTime());
+      expect(practice!.follow_up_at).toBeNull();
       expect(await Promise.all(told.map(({ id }) => ownJobs(id)))).toEqual([0, 0]);
     }
   });
@@ -77,7 +77,7 @@ describe('the deliver-new job', () => {
     expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
   });
 
-  test('tries each message by itself after an error of the database', async () => {
+  test('tries each message by itself after an error in SQL', async () => {
     const referral = await stage.made(stage.site);
     const ids = await idsOf(referral);
     const broken = disturbed(async (trx) => {
@@ -113,9 +113,7 @@ describe('the deliver-new job', () => {
 
   test('sends nothing about a restricted referral', async () => {
     const referral = await stage.made(stage.site);
-    await inTransaction(stage.site.db, (trx) =>
-      sql`update referrals set restricted_at = now() where id = ${referral.id}`.execute(trx),
-    );
+    await setRestricted(stage.site.db, referral.id, new Date());
     await deliverNew(stage.site, { delivery_ids: await idsOf(referral) });
     expect(await stage.captured(referral)).toEqual([]);
   });

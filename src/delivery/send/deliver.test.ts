@@ -30,7 +30,7 @@ describe('the deliver job', () => {
       expect(await readdir(stage.site.settings.dataDir)).not.toContain('documents');
     });
 
-    test('a second run, or one for a suppressed or deleted delivery, is idle', async () => {
+    test('does nothing twice, nor for a suppressed or deleted delivery', async () => {
       const referral = await stage.made(stage.site, { gp_practice: null });
       for (let time = 0; time < 2; time += 1)
         for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
@@ -84,7 +84,7 @@ describe('the deliver job', () => {
     test('the practice’s next channel is tried after a refusal', async () => {
       const referral = await stage.made(
         stage.live,
-        await stage.aPractice('Z99003', 'Weir Surgery', '{pigeon,inbox,document}'),
+        await stage.aPractice('Z99003', 'Weir Surgery', ['pigeon', 'inbox', 'document']),
       );
       const { id } = await stage.deliveryTo(referral, 'gp_practice');
       await deliver(stage.live, { delivery_id: id });
@@ -98,7 +98,7 @@ describe('the deliver job', () => {
     test('a channel that this site does not have is named', async () => {
       const referral = await stage.made(
         stage.live,
-        await stage.aPractice('Z99004', 'Mesh Surgery', '{pigeon}'),
+        await stage.aPractice('Z99004', 'Mesh Surgery', ['pigeon']),
       );
       const { id } = await stage.deliveryTo(referral, 'gp_practice');
       await deliver(stage.live, { delivery_id: id });
@@ -157,7 +157,7 @@ describe('the deliver job', () => {
     });
   });
 
-  test('never changes an attempt that was recorded', async () => {
+  test('finds that the table of attempts refuses SQL that changes it', async () => {
     const changing = stage.pool.query("update delivery_attempts set detail = 'nothing happened'");
     await expect(changing).rejects.toThrow('append-only');
   });

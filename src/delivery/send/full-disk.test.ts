@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -34,9 +34,8 @@ async function aLetter() {
 
 const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
 
-test.runIf(isThere)(
-  'a letter that does not fit is on the worklist, and is there once when there is room',
-  async () => {
+describe.runIf(isThere)('a disk for letters', () => {
+  test('that is full puts its letter on the worklist, to be sent once', async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, current, send } = await aLetter();
     // For the beginning of a letter, and not for its end.
@@ -69,17 +68,17 @@ test.runIf(isThere)(
     const [name, ...others] = await letters();
     expect(others).toEqual([]);
     expect((await readFile(join(folder, name!))).subarray(-6).toString()).toBe('%%EOF\n');
-  },
-);
+  });
 
-test.runIf(isThere)('a disk that may only be read says so, and gets the letter when it can', async () => {
-  const { current, send } = await aLetter();
-  const before = await letters();
-  disk.setWritable(false);
-  await send();
-  disk.setWritable(true);
-  expect((await current()).detail).toBe('The site may not write to the folder of letters.');
-  await send();
-  expect((await current()).status).toBe('sent');
-  expect(await letters()).toHaveLength(before.length + 1);
+  test('that may only be read says so, and gets the letter later', async () => {
+    const { current, send } = await aLetter();
+    const before = await letters();
+    disk.setWritable(false);
+    await send();
+    disk.setWritable(true);
+    expect((await current()).detail).toBe('The site may not write to the folder of letters.');
+    await send();
+    expect((await current()).status).toBe('sent');
+    expect(await letters()).toHaveLength(before.length + 1);
+  });
 });

@@ -4,10 +4,11 @@ import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { aServiceCalledAt } from '../../../test/delivery/messages.ts';
+import { aServiceCalledAt } from '../../../test/delivery/receivers.ts';
 import { jobsFor, storeReferral, tellOfChange, testPlatform } from '../../../test/delivery/test-site.ts';
 import { aHangingSystem } from '../../../test/network/hanging-system.ts';
 import { webhookReceiver } from '../../../test/network/webhook-receiver.ts';
+import { createAccount, siteActor } from '../../accounts/index.ts';
 import { type Database, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs, startWorker } from '../../platform/jobs/index.ts';
@@ -16,6 +17,7 @@ import type { Channels, DeliveryDeps } from '../channels/deps.ts';
 import { createWebhook } from '../channels/webhook.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
 import { listDeliveriesOf } from '../model/store.ts';
+import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';
 
@@ -35,14 +37,14 @@ beforeAll(async () => {
   healthy = await webhookReceiver();
   channels = channelsWith(createWebhook(site));
   patientChannels = channelsWith(neverTired(createWebhook(site)));
-  await database.pool.query(
-    `with home as (
-       insert into organisations (id, name, library_organization_id, created_at)
-       values ($1, 'Sarrowby Arts Trust', 'arts-trust', now()))
-     insert into accounts (id, email, name, roles, organisation_id, created_at)
-     values ($2, 'robin@example.org', 'Robin Hale', '{provider}', $1, now())`,
-    [newId(), newId()],
-  );
+  await createAccount(live, siteActor, {
+    email: 'robin@example.org',
+    name: 'Robin Hale',
+    roles: ['provider'],
+    organisation: { name: 'Sarrowby Arts Trust', libraryOrganizationId: 'arts-trust' },
+    apiAccess: false,
+    password: 'a long enough password',
+  });
 });
 const forgetJobs = async () => void (await takeJobs(database.pool));
 beforeEach(forgetJobs);
@@ -70,7 +72,7 @@ function neverTired(webhook: Channel): Channel {
 
 /** A referral to a service whose system is there; or to one that looks into its inbox. @returns its delivery. */
 async function aReferral(url?: string) {
-  const service_id = url === undefined ? newId() : await aServiceCalledAt(database.pool, site, url);
+  const service_id = url === undefined ? newId() : await aServiceCalledAt(site, url);
   const referral = await storeReferral(database.pool, { service_id, simulated: false, gp_practice: null });
   await tellOfChange(live, referral, null);
   return async () => (await listDeliveriesOf(database.db, referral.id)).find(({ leg }) => leg === 'service')!;
@@ -95,8 +97,7 @@ async function inboxAndWatchGoOn(): Promise<void> {
   clock.moveOn(25 * 3_600_000);
   await inTransaction(database.db, (trx) => addJobs(trx, 'watch-deliveries', [{}]));
   const { id } = await inside();
-  const rows = 'select from worklist where delivery_id = $1 and kind = $2';
-  await until(async () => (await database.pool.query(rows, [id, 'unanswered'])).rowCount === 1);
+  await until(async () => (await findWorklistDelivery(database.db, id))!.worklist?.kind === 'unanswered');
 }
 
 describe('systems that hang', () => {
@@ -122,7 +123,7 @@ describe('systems that hang', () => {
     }
   });
 
-  test('as many as there are jobs at once delay others until one is given up', async () => {
+  test('one for each job delay others until one is given up', async () => {
     const hanging = await Promise.all(Array.from({ length: 5 }, aHangingSystem));
     for (const { url } of [...hanging, ...hanging, ...hanging]) await aReferral(url);
     const calls = () => hanging.map((system) => system.calls()).sort();

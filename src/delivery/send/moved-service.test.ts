@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setServiceAddress } from '../../../test/delivery/messages.ts';
+import { setServiceAddress, storeOrganization } from '../../../test/delivery/receivers.ts';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { withDelivery } from '../../../test/delivery/test-site.ts';
+import { changeService, setChannels } from '../../../test/library/stored.ts';
 import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { theMailServer } from '../../platform/mail/index.ts';
@@ -20,26 +21,17 @@ beforeAll(async () => {
   const mail = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'Sarrowby <site@example.org>' };
   live = withDelivery({ ...stage.live, settings: { ...stage.live.settings, ...mail } });
   const set = { serviceId: 'choir', channel: 'email', address: 'choir@mill.example.org' };
-  await setServiceAddress(stage, set);
-  const { pool } = stage;
-  await pool.query(
-    `insert into service_referral_settings (service_id, accepts, channels, updated_at) values ('choir', true, '{email}', now())`,
-  );
-  await pool.query(
-    `insert into organizations (id, name, document, summary, search, updated_at)
-     values ('mill-trust', 'Mill Trust', '{}', '{}', '', now())`,
-  );
+  await setServiceAddress(live.db, set);
+  await setChannels(live.db, 'choir', { channels: ['email'] });
+  await storeOrganization(live.db, { id: 'mill-trust', name: 'Mill Trust' });
 });
 afterAll(() => Promise.all([stage.close(), server.close()]));
-
-const given = (organization: string) =>
-  stage.pool.query(`update services set organization_id = $1 where id = 'choir'`, [organization]);
 
 describe('a service that moved to another organisation', () => {
   test('gets no earlier referral at its new organisation’s address', async () => {
     const referral = await stage.made(live);
     const { id } = await stage.deliveryTo(referral, 'service');
-    await given('mill-trust');
+    await changeService(live.db, 'choir', { organization_id: 'mill-trust' });
     await deliver(live, { delivery_id: id, receiver: theMailServer });
     expect(server.received).toEqual([]);
     expect(await stage.deliveryTo(referral, 'service')).toMatchObject({

@@ -58,7 +58,7 @@ describe('when it does not work', () => {
     expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(5);
   });
 
-  test('an unforeseen error is not quoted, because it may quote a patient', async () => {
+  test('an unforeseen error, which may name a patient, is not quoted', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'service');
     const crash = async () => {
@@ -85,7 +85,7 @@ describe('when it does not work', () => {
   test('each channel has 25 attempts of its own', async () => {
     const referral = await stage.made(
       stage.live,
-      await stage.aPractice('Z99005', 'Two Ways Surgery', '{first,second}'),
+      await stage.aPractice('Z99005', 'Two Ways Surgery', ['first', 'second']),
     );
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let round = 0; round < 49; round += 1)

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage, Wrong } from '../../../test/delivery/stage.ts';
+import { deliveryEvents } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
+import { setRestricted } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Channel, DeliveryReport, HandleReport } from '../channels/channel.ts';
 import type { Channels } from '../channels/deps.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
 import { startAttempt } from '../model/attempts-store.ts';
+import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { deliver } from './deliver.ts';
 
 let stage: Awaited<ReturnType<typeof deliveryStage>>;
@@ -19,7 +22,7 @@ afterAll(() => stage.close());
 /** A channel that may tell something twice, to a practice that wants it first and a letter next. */
 async function toPractice(given: Partial<Channel>) {
   codes += 1;
-  const practice = await stage.aPractice(`Z99${codes}`, 'Doubtful Surgery', '{post,document}');
+  const practice = await stage.aPractice(`Z99${codes}`, 'Doubtful Surgery', ['post', 'document']);
   const referral = await stage.made(stage.live, practice);
   const { id } = await stage.deliveryTo(referral, 'gp_practice');
   const sent: string[] = [];
@@ -34,17 +37,10 @@ async function toPractice(given: Partial<Channel>) {
   return { id, referral, sent, channels, run, current };
 }
 
-async function rowOf(id: string) {
-  const { rows } = await stage.pool.query('select * from worklist where delivery_id = $1', [id]);
-  return rows[0];
-}
+const rowOf = async (id: string) => (await findWorklistDelivery(stage.live.db, id))!.worklist;
 
 async function eventsOf(referral: Referral): Promise<string[]> {
-  const { rows } = await stage.pool.query(
-    "select type from new_events where referral_id = $1 and type like 'delivery.%' order by number",
-    [referral.id],
-  );
-  return rows.map(({ type }) => type);
+  return (await deliveryEvents(stage.live.db, referral.id)).map(({ type }) => type);
 }
 
 const silence = async () => {
@@ -52,7 +48,7 @@ const silence = async () => {
 };
 
 describe('a process is killed', () => {
-  test('before it sends: it is uncertain, and sent again with the same id', async () => {
+  test('before it sends: it is uncertain, then sent with the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
@@ -90,21 +86,19 @@ describe('no answer after the message went out', () => {
   test('it is come back to when its referral rests no longer', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
-    const rest = (since: string | null) =>
-      stage.pool.query('update referrals set restricted_at = $2 where id = $1', [referral.id, since]);
     await run();
-    await rest('now()');
+    await setRestricted(stage.live.db, referral.id, new Date());
     // The queue has taken the job of the next attempt.
     await takeJobs(stage.pool, { about: id });
     await run();
     expect(await current()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
     expect(await jobsFor(stage.pool, id)).toHaveLength(1);
-    await rest(null);
+    await setRestricted(stage.live.db, referral.id, null);
     await run();
     expect(await current()).toMatchObject({ status: 'sent' });
   });
 
-  test('it stays uncertain after a failed repetition, by the same channel', async () => {
+  test('it stays uncertain when the same channel fails again', async () => {
     const answers: (() => Promise<never>)[] = [
       silence,
       async () => {

@@ -4,6 +4,7 @@ import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { simulatorStage } from '../../../test/delivery/simulator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { remindedReferrals } from '../../../test/referrals/stored.ts';
 import { stories, storyOf } from '../model/stories.ts';
 
 const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorStage();
@@ -33,7 +34,7 @@ describe('the time of a simulated referral', () => {
       expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
     });
 
-    test('what has happened keeps its time; only what is to come is nearer', async () => {
+    test('what has happened keeps its time; only the rest is nearer', async () => {
       const id = await refer({ family_name: 'Slow-Answer' });
       const before = await read(id);
       for (let day = 0; day < 2; day += 1) await moveOn(id, 'day');
@@ -41,7 +42,7 @@ describe('the time of a simulated referral', () => {
       expect([after.created_at, after.updated_at]).toEqual([before.created_at, before.updated_at]);
     });
 
-    test('shows warnings, reminder and automatic rejection without an answer', async () => {
+    test('shows warning, reminder and rejection without an answer', async () => {
       const id = await refer({ family_name: 'Never-Answered' });
       const other = await refer({ family_name: 'Example' });
       const seen: unknown[] = [];
@@ -57,10 +58,7 @@ describe('the time of a simulated referral', () => {
       ]);
       // Nobody at the service has said anything, so nothing is confirmed.
       expect(await told(id)).toContain('service referral: received');
-      const { rows } = await site.database.pool.query(
-        'select id from referrals where reminded_at is not null',
-      );
-      expect(rows).toEqual([{ id }]);
+      expect(await remindedReferrals(site.deps.db)).toEqual([id]);
       expect((await read(other)).status).toBe('requested');
     });
 

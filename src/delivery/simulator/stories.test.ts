@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { simulatorStage } from '../../../test/delivery/simulator-stage.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { stories } from '../model/stories.ts';
@@ -31,11 +32,8 @@ describe('the simulator’s stories', () => {
     for (const type of ['requested', 'accepted', 'in-progress', 'completed'])
       expect(types).toContain(`referral.${type}`);
     expect(types.filter((type: string) => type === 'delivery.acknowledged')).toHaveLength(3);
-    const { rows } = await site.database.pool.query(
-      `select actor_name as name from audit_entries where subject_id = $1 and action = 'referral.completed'`,
-      [id],
-    );
-    expect(rows).toEqual([{ name: 'Simulator' }]);
+    const entries = await storedEntries(site.deps.db, { subjectId: id, action: 'referral.completed' });
+    expect(entries.map(({ actor_name }) => actor_name)).toEqual(['Simulator']);
   });
 
   describe('the service', () => {
@@ -79,9 +77,8 @@ describe('the simulator’s stories', () => {
       expect(await told(id)).toEqual(['service referral: failed', 'gp_practice referral: failed']);
       expect(await worklist(id)).toEqual(['failed', 'failed']);
       const operator = await signedInBrowser(site, { role: 'operator' });
-      const copy = "select id from deliveries where referral_id = $1 and leg = 'gp_practice'";
-      const { rows } = await site.database.pool.query(copy, [id]);
-      const path = `/operator/deliveries/${rows[0].id}`;
+      const copy = (await deliveries(id)).find(({ leg }) => leg === 'gp_practice');
+      const path = `/operator/deliveries/${copy.id}`;
       // Once more the same way is once more refused, and no more than once.
       await operator.send(`${path}/retry`, {});
       await workOff(id);

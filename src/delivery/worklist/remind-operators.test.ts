@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { setWorklistToFailed } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
@@ -19,7 +21,7 @@ describe('the operators’ reminder', () => {
       await anAccount(site.deps, { role: 'operator' }),
       await anAccount(site.deps),
     ];
-    await site.database.pool.query('update accounts set disabled_at = now() where id = $1', [gone.id]);
+    await disableAccount(site.deps.db, gone.id);
     const referral = await storeReferral(site.database.pool);
     await tellOfChange(site.deps, referral, null);
     const service = (await listDeliveriesOf(site.deps.db, referral.id)).find(({ leg }) => leg === 'service')!;
@@ -44,10 +46,7 @@ describe('the operators’ reminder', () => {
     expect(await morning(1)).toBe(2);
 
     // What failed is never answered: it counts by how long it has been there.
-    await site.database.pool.query(
-      `update worklist set kind = 'failed', escalated = false, closed_at = null, closed_as = null, opened_at = $1`,
-      [new Date(site.clock.now().getTime() - 5 * day)],
-    );
+    await setWorklistToFailed(site.deps.db, new Date(site.clock.now().getTime() - 5 * day));
     expect(await morning(0)).toBe(3);
     await site.close();
   });

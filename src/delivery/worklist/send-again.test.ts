@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { holdJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -41,7 +42,7 @@ describe('a retry by an operator', () => {
 
   test('replaces the attempt that was planned for later', async () => {
     const { id } = await aDelivery();
-    await pool.query("update deliveries set status = 'queued' where id = $1", [id]);
+    await setDeliveryStatus(site.deps.db, id, 'queued');
     await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 150));
     expect(await retry(id)).toBe(200);
     expect(await jobs(id)).toEqual([true]);

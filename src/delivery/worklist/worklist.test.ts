@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { storePractice } from '../../../test/delivery/receivers.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { auditedActions } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { deliver } from '../send/deliver.ts';
 
@@ -18,25 +20,13 @@ async function call(method: 'GET' | 'POST', url: string, payload?: object, heade
 /** A practice that is to be told in ways that this site has not: its copy fails. */
 async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
   const code = `Z98${Math.trunc(performance.now() * 1000)}`;
-  await site.database.pool.query(
-    "insert into practices (ods_code, name, channels, imported_at, updated_at) values ($1, 'Weir Surgery', '{pigeon}', now(), now())",
-    [code],
-  );
-  const referral = await storeReferral(site.database.pool, {
-    gp_practice: { ods_code: code, name: 'Weir Surgery' },
-  });
+  const pigeons = { odsCode: code, name: 'Weir Surgery', channels: ['pigeon'] };
+  const practice = await storePractice(site.deps.db, pigeons);
+  const referral = await storeReferral(site.database.pool, practice);
   await tellOfChange(site.deps, referral, null);
   const { id } = (await deliveriesByReceiver(referral)).gp_practice!;
   await deliver(site.deps, { delivery_id: id });
   return { id, referral };
-}
-
-async function auditOf(referral: Referral): Promise<string[]> {
-  const { rows } = await site.database.pool.query(
-    "select action from audit_entries where subject_id = $1 and action like 'delivery.%' order by id",
-    [referral.id],
-  );
-  return rows.map(({ action }) => action);
 }
 
 describe('the worklist', () => {
@@ -78,7 +68,7 @@ describe('the worklist', () => {
       worklist: { closed_as: 'another-way' },
       attempts: [{ outcome: 'sent', channel: 'document' }],
     });
-    expect(await auditOf(referral)).toEqual(
+    expect(await auditedActions(site.deps.db, referral.id)).toEqual(
       expect.arrayContaining(['delivery.retried', 'delivery.read', 'delivery.sent_another_way']),
     );
   });

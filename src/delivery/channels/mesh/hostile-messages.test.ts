@@ -4,6 +4,8 @@ import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
 import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
 import { meshStage } from '../../../../test/delivery/mesh-stage.ts';
+import { deleteMeshMessages, storedMeshMessage } from '../../../../test/delivery/stored.ts';
+import { storeUnmatchedMessages } from '../../../../test/delivery/unmatched-message.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
@@ -13,6 +15,7 @@ import type { DeliveryReport } from '../channel.ts';
 import { collectInbox } from './collect-inbox.ts';
 import { readPage } from './exchange.ts';
 import { createMesh } from './mesh.ts';
+import { countUnmatchedMessages } from './messages-store.ts';
 
 // Anybody with a mailbox at the exchange can write to the site's. The site keeps the beginning of such a message, for
 // an operator to read. The message must not fill memory or the database, or block the messages behind it.
@@ -65,13 +68,10 @@ async function collectBehind(chunks: Buffer[], headers: Record<string, string> =
   const told = await collect();
   expect(told.map(({ about }) => about)).toEqual([{ messageId: wanted }]);
   expect(exchange.inboxOf(stage.site)).toEqual([]);
-  const { rows } = await database.pool.query(
-    'select octet_length(body) as kept, length::int as length, understood from mesh_messages where id = $1',
-    [id],
-  );
-  expect(rows[0].understood).toBe(false);
+  const { body, length, understood } = await storedMeshMessage(database.db, id);
+  expect(understood).toBe(false);
   const downloads = stage.fake.seen.filter((each) => each.startsWith('download')).length;
-  return { kept: rows[0].kept, length: rows[0].length, downloads };
+  return { kept: body.length, length, downloads };
 }
 
 describe('hostile messages in the site’s mailbox', () => {
@@ -104,30 +104,21 @@ describe('hostile messages in the site’s mailbox', () => {
   });
 
   test('are kept without their body once much is kept already', async () => {
-    await database.pool.query(
-      `insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
-     select 'old' || n, 'DATA', '', '{}', decode(repeat('00', 5000000), 'hex'), now(), false from generate_series(1, 10) n`,
-    );
+    await storeUnmatchedMessages(database.db, { count: 10, bytes: 5_000_000 });
     const { kept, length } = await collectBehind([Buffer.from('one more')]);
     expect([kept, length]).toEqual([0, 8]);
-    await database.pool.query("delete from mesh_messages where id like 'old%'");
+    await deleteMeshMessages(database.db);
   });
 
   test('are deleted once ten thousand are unmatched', async () => {
-    await database.pool.query('delete from mesh_messages');
-    await database.pool.query(
-      `insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
-     select 'old' || n, 'DATA', '', '{}', '', now(), false from generate_series(1, 10000) n`,
-    );
+    await deleteMeshMessages(database.db);
+    await storeUnmatchedMessages(database.db, { count: 10_000, bytes: 0 });
     const { exchange } = stage.fake;
     exchange.send(stage.practice, envelope, Buffer.from('one too many'));
     await collect();
     expect(exchange.inboxOf(stage.site)).toEqual([]);
-    const { rows } = await database.pool.query(
-      'select count(*)::int as count from mesh_messages where not understood',
-    );
-    expect(rows).toEqual([{ count: 10_000 }]);
-    await database.pool.query('delete from mesh_messages');
+    expect(await countUnmatchedMessages(database.db)).toBe(10_000);
+    await deleteMeshMessages(database.db);
   });
 
   /** Collects from an exchange that gives this list of messages. */

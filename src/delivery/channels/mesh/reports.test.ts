@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { storePractice } from '../../../../test/delivery/receivers.ts';
+import { messageIdOf, storedMeshMessages } from '../../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
 import { pollChannels } from '../../follow-up/poll-channels.ts';
 import { listDeliveriesOf } from '../../model/store.ts';
@@ -83,12 +85,10 @@ describe('when nothing is heard', () => {
 });
 
 describe('from a referral to the practice’s answer', () => {
-  beforeAll(() =>
-    database.pool.query(
-      `insert into practices (ods_code, name, channels, imported_at, updated_at)
-       values ('Z99002', 'Mill Lane Surgery', '{mesh,document}', now(), now())`,
-    ),
-  );
+  beforeAll(async () => {
+    const practice = { odsCode: 'Z99002', name: 'Mill Lane Surgery', channels: ['mesh', 'document'] };
+    await storePractice(database.db, practice);
+  });
 
   async function aCopy(content: NonNullable<Parameters<typeof exampleReferral>[0]>['content'] = {}) {
     const deps = depsOf();
@@ -97,9 +97,8 @@ describe('from a referral to the practice’s answer', () => {
     const current = async () =>
       (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
     const { id } = await current();
-    const { rows } = await database.pool.query('select message_id from deliveries where id = $1', [id]);
     const go = () => deliver(deps, { delivery_id: id, receiver: theExchange });
-    return { deps, current, messageId: rows[0].message_id, send: go };
+    return { deps, current, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
   test('each answer moves it on; a wrong practice sends it another way', async () => {
@@ -142,8 +141,8 @@ describe('from a referral to the practice’s answer', () => {
 });
 
 describe('the inbox', () => {
-  const notUnderstood = async () =>
-    (await database.pool.query('select taken_at from mesh_messages where not understood')).rows;
+  const unmatched = async () =>
+    (await storedMeshMessages(database.db)).filter(({ understood }) => understood === false);
 
   test('loses no message, whichever step of collecting fails', async () => {
     const message = aMessage();
@@ -174,6 +173,6 @@ describe('the inbox', () => {
     );
     expect(await collect()).toEqual([]);
     expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
-    expect(await notUnderstood()).toEqual([{ taken_at: clock.now() }]);
+    expect((await unmatched()).map(({ taken_at }) => taken_at)).toEqual([clock.now()]);
   });
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteTroubles } from '../../../../test/app/stored.ts';
 import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { deleteMeshMessages } from '../../../../test/delivery/stored.ts';
 import { noteTrouble } from '../../../platform/connections/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { contentOf } from '../channel.ts';
@@ -17,14 +19,14 @@ describe('a site', () => {
     expect(stage.fake.seen).toEqual(['handshake 200']);
   });
 
-  test('learns by site check that its mailbox fails or has unmatched messages', async () => {
+  test('learns by site check that its mailbox needs somebody’s action', async () => {
     const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' };
     stage.fake.exchange.send(stage.practice, headers, Buffer.from('?'));
     await collect();
     expect(await checkExchange(depsOf())).toMatchObject({
       remedy: expect.stringContaining('/operator/loose-ends'),
     });
-    await database.pool.query('delete from mesh_messages');
+    await deleteMeshMessages(database.db);
     expect(await checkExchange(depsOf())).toEqual({ found: 'the mailbox at the NHS message exchange opens' });
     for (const wrong of [{ ONWARD_MESH_MAILBOX: 'X26ABC2' }, { ONWARD_MESH_URL: 'http://localhost:1' }])
       expect(await checkExchange(depsOf(wrong))).toMatchObject({
@@ -47,7 +49,7 @@ describe('a site', () => {
     expect(await checkExchange(depsOf({ ONWARD_MESH_URL: '' }))).toMatchObject({
       remedy: expect.stringContaining('Set it again'),
     });
-    await database.pool.query('delete from connection_troubles');
+    await deleteTroubles(database.db);
   });
 
   test('does not show its secrets when the mailbox cannot be opened', async () => {
