@@ -68,3 +68,18 @@ export async function damageAuthenticator(db: Db, accountId: string): Promise<vo
     update authenticators set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1)
     where account_id = ${accountId}`.execute(db);
 }
+
+/** The hashes of all passwords, as they are stored. */
+export async function storedPasswordHashes(db: Db): Promise<(string | null)[]> {
+  const accounts = await db.selectFrom('accounts').select('password_hash').orderBy('id').execute();
+  return accounts.map(({ password_hash }) => password_hash);
+}
+
+/** Ends somebody's keys, and tells no process of it. */
+export async function endKeysSilently(db: Db, email: string): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set(({ eb }) => ({ key_epoch: eb('key_epoch', '+', 1) }))
+    .where('email', '=', email)
+    .execute();
+}

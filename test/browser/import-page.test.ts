@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
-import { askDatabase } from '../database/ask-database.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
+import { changeImport, storedImports } from '../library/stored.ts';
 import { expectAccessible, openBrowser, openWindow, signIn } from './open-browser.ts';
 
 let site: SiteProcess;
@@ -33,7 +34,11 @@ describe('the try-out of a file', () => {
     await result.waitFor();
 
     // As if the import were still running, so that the page can be seen while it waits.
-    const become = (state: string) => askDatabase(site, 'update library_imports set state = $1', [state]);
+    const become = (state: string) =>
+      inDatabaseOf(site, async ({ db }) => {
+        const newest = (await storedImports(db)).at(-1)!;
+        await changeImport(db, newest.id, { state });
+      });
     await become('running');
     await page.reload();
     await page.getByText('This page shows the result when it is there').waitFor();

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { endKeysSilently } from '../accounts/stored.ts';
 import { aReferral } from '../app/builders.ts';
 import { serverOf } from '../app/kill-site.ts';
 import { readySite } from '../app/ready-site.ts';
 import { countDeliveries, everyReferral, startLoad } from '../app/referral-load.ts';
 import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
+import { endConnections } from '../database/end-connections.ts';
 import { smallDisk } from '../database/small-disk.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
@@ -26,74 +27,73 @@ afterEach(async () => {
   site = undefined;
 });
 
-test.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
-  'the site’s own PostgreSQL ends by %s under load',
-  async (signal) => {
-    site = await readySite();
-    await goThrough(site, async () => {
-      process.kill(serverOf(site!)!, signal);
-    });
-  },
-  2 * settledWithinMs,
-);
-
-test.runIf(!ownDatabase)(
-  'an outside PostgreSQL ends every connection under load, again and again',
-  async () => {
-    site = await readySite();
-    await goThrough(site, () => endConnections(site!.env.ONWARD_DATABASE_URL!));
-  },
-  2 * settledWithinMs,
-);
-
-test.runIf(!ownDatabase)('a key that was revoked while it was away is not honoured afterwards', async () => {
-  site = await readySite();
-  const { baseUrl, logins, env, output } = site;
-  const person = pageVisitor(baseUrl);
-  await person.signIn(logins.referrer);
-  const api = apiClient(baseUrl, (await copyKeys(person)).access);
-  const status = async () => (await api.get('/api/token/status')).status;
-  expect(await status()).toBe(200);
-  // Told to nobody, in the moment in which the connection ends by which the site would have heard of it.
-  await endConnections(
-    env.ONWARD_DATABASE_URL!,
-    `update accounts set key_epoch = key_epoch + 1 where email = '${logins.referrer.email}'`,
-  );
-  await until(() => output().stderr.includes('the listening connection was lost'));
-  let first = 503;
-  await until(async () => {
-    first = await status();
-    return first !== 503;
-  });
-  expect(first).toBe(401);
-});
-
 const disk = ownDatabase ? smallDisk(260 * 1024) : undefined;
 afterAll(() => disk?.remove());
 
-test.runIf(disk?.isThere)(
-  'the disk of the site’s own PostgreSQL is full for a while',
-  async () => {
-    site = await startSiteProcess({ ONWARD_DATA_DIR: join(disk!.folder, 'data') });
-    const { baseUrl, logins } = site;
-    const { load, token } = await startReferring(baseUrl, logins);
-    await until(() => load.acknowledged.size >= 10);
-    disk!.fill();
-    await until(() => load.seen.unavailable >= 50);
-    for (const [path, status] of [
-      ['healthz', 200],
-      ['readyz', 503],
-    ] as const)
-      expect((await fetch(`${baseUrl}/${path}`)).status).toBe(status);
-    disk!.makeRoom();
-    const before = load.acknowledged.size;
-    await until(() => load.acknowledged.size >= before + 10);
-    await load.stop();
-    expect(load.seen.cut).toBe(0);
-    await eachOnce(baseUrl, token, load);
-  },
-  2 * settledWithinMs,
-);
+describe('a site whose database goes away', () => {
+  test.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
+    'loses no referral when its own PostgreSQL ends by %s',
+    async (signal) => {
+      site = await readySite();
+      await goThrough(site, async () => {
+        process.kill(serverOf(site!)!, signal);
+      });
+    },
+    2 * settledWithinMs,
+  );
+
+  test.runIf(!ownDatabase)(
+    'loses no referral when an outside one ends all connections',
+    async () => {
+      site = await readySite();
+      await goThrough(site, () => endConnections(site!.env.ONWARD_DATABASE_URL!));
+    },
+    2 * settledWithinMs,
+  );
+
+  test.runIf(!ownDatabase)('honours no key that was revoked meanwhile', async () => {
+    site = await readySite();
+    const { baseUrl, logins, env, output } = site;
+    const person = pageVisitor(baseUrl);
+    await person.signIn(logins.referrer);
+    const api = apiClient(baseUrl, (await copyKeys(person)).access);
+    const status = async () => (await api.get('/api/token/status')).status;
+    expect(await status()).toBe(200);
+    // Told to nobody, in the moment in which the connection ends by which the site would have heard of it.
+    await endConnections(env.ONWARD_DATABASE_URL!, (db) => endKeysSilently(db, logins.referrer.email));
+    await until(() => output().stderr.includes('the listening connection was lost'));
+    let first = 503;
+    await until(async () => {
+      first = await status();
+      return first !== 503;
+    });
+    expect(first).toBe(401);
+  });
+
+  test.runIf(disk?.isThere)(
+    'loses no referral while its PostgreSQL’s disk is full',
+    async () => {
+      site = await startSiteProcess({ ONWARD_DATA_DIR: join(disk!.folder, 'data') });
+      const { baseUrl, logins } = site;
+      const { load, token } = await startReferring(baseUrl, logins);
+      await until(() => load.acknowledged.size >= 10);
+      disk!.fill();
+      await until(() => load.seen.unavailable >= 50);
+      for (const [path, status] of [
+        ['healthz', 200],
+        ['readyz', 503],
+      ] as const)
+        expect((await fetch(`${baseUrl}/${path}`)).status).toBe(status);
+      disk!.makeRoom();
+      const before = load.acknowledged.size;
+      await until(() => load.acknowledged.size >= before + 10);
+      await load.stop();
+      expect(load.seen.cut).toBe(0);
+      await eachOnce(baseUrl, token, load);
+    },
+    2 * settledWithinMs,
+  );
+});
 
 /** What must hold while the database is away, and afterwards. */
 async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promise<void>): Promise<void> {
@@ -160,14 +160,4 @@ function startLooking(baseUrl: string, person: ReturnType<typeof pageVisitor>) {
       return answers;
     },
   };
-}
-
-async function endConnections(url: string, change = 'select'): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-  );
-  await client.query(change);
-  await client.end();
 }

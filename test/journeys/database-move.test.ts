@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, openEmbeddedDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
@@ -12,8 +11,10 @@ import { manualClock } from '../app/manual-clock.ts';
 import { runCommand, runProgram } from '../app/run-program.ts';
 import { freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
-import { askDatabase } from '../database/ask-database.ts';
+import { lockRestoreMark } from '../database/lock-restore-mark.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
 import { createDatabase, dropDatabase, urlOf } from '../database/test-database.ts';
+import { storedDeliveries } from '../delivery/stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../delivery/test-site.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
@@ -49,7 +50,7 @@ const start = (env: NodeJS.ProcessEnv) => runProgram(['src/main.ts'], env);
 const isOutside = process.env.TEST_DATABASE_URL !== undefined;
 
 describe('moving a site to an outside PostgreSQL', () => {
-  it('brings everything: people, keys, referrals, what waits to be delivered, the audit', async () => {
+  it('brings people, keys, referrals, queued deliveries and the audit', async () => {
     const person = pageVisitor(site.baseUrl);
     await person.signIn(site.logins.referrer);
     const { access } = await copyKeys(person);
@@ -87,7 +88,7 @@ describe('moving a site to an outside PostgreSQL', () => {
     expect(found.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true]);
   });
 
-  it.runIf(isOutside)('is refused while the site runs, and where the site is outside already', async () => {
+  it.runIf(isOutside)('is refused while the site runs, and once it is outside', async () => {
     expect(await move()).toMatchObject(
       refused(`Another Onward site (process ${site.process.pid}) is running`),
     );
@@ -111,7 +112,7 @@ describe('moving a site to an outside PostgreSQL', () => {
 });
 
 describe.runIf(isOutside)('a move that is killed', () => {
-  it('half-way leaves the site as it was, and the target says how to go on', async () => {
+  it('half-way leaves the site as it was; the target says what to do', async () => {
     await site.stop();
     const killed = await killMove('access exclusive', async () => undefined);
     expect(killed).toBe('SIGKILL');
@@ -151,23 +152,21 @@ async function queueReferral(): Promise<void> {
 }
 
 async function deliveryStatuses(): Promise<string[]> {
-  const rows = await askDatabase<{ status: string }>(site, 'select status from deliveries');
-  return rows.map(({ status }) => status);
+  const deliveries = await inDatabaseOf(site, ({ db }) => storedDeliveries(db));
+  return deliveries.map(({ status }) => status);
 }
 
 /** Kills the command at a moment at which the target's restore mark is locked, and it must wait. @returns what ended it. */
-async function killMove(lock: string, reached: () => Promise<unknown>): Promise<NodeJS.Signals> {
+async function killMove(
+  lock: Parameters<typeof lockRestoreMark>[1],
+  reached: () => Promise<unknown>,
+): Promise<NodeJS.Signals> {
   const child = spawn(process.execPath, ['src/cli/main.ts', 'database', 'move', url], { env: site.env });
-  const target = new pg.Client(url);
-  await target.connect();
-  const isMarked = async () =>
-    (await target.query(`select to_regclass('onward_restore') as mark`)).rows[0].mark !== null;
-  await until(isMarked);
-  await target.query(`begin; lock table onward_restore in ${lock} mode`);
+  const unlock = await lockRestoreMark(url, lock);
   await reached();
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   const [, signal] = await ended;
-  await target.end();
+  await unlock();
   return signal;
 }

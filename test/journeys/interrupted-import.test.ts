@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
-import { askDatabase } from '../database/ask-database.ts';
+import { storedEntries } from '../audit/stored.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
+import { storedImports, storedServices } from '../library/stored.ts';
 import { feedServer, sendJson } from '../network/feed-server.ts';
 
 // Somebody reads in a feed that never ends, and presses Ctrl+C.
@@ -44,14 +46,13 @@ describe('an import that is interrupted', () => {
     child.kill('SIGINT');
     expect(await ended).toEqual([1, null]);
     expect(await said).toBe('It was stopped by hand. What was stored until then stays.\n');
-    const [found] = await askDatabase<object>(
-      site,
-      `select (select count(*)::int from services where id like 'endless-%') > 400 as stored,
-      (select state from library_imports where name = $1) as state,
-      (select details ->> 'interrupted' from audit_entries where action = 'library.imported' order by id desc limit 1)
-        as interrupted`,
-      [feed.base],
-    );
-    expect(found).toEqual({ stored: true, state: 'failed', interrupted: 'true' });
+    await inDatabaseOf(site, async ({ db }) => {
+      const services = (await storedServices(db)).filter(({ id }) => id.startsWith('endless-'));
+      expect(services.length).toBeGreaterThan(400);
+      const listed = (await storedImports(db)).filter(({ name }) => name === feed.base);
+      expect(listed).toMatchObject([{ state: 'failed' }]);
+      const audited = await storedEntries(db, { action: 'library.imported' });
+      expect(audited.at(-1)!.details).toMatchObject({ interrupted: true });
+    });
   });
 });

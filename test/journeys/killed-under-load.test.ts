@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { countDeliveries } from '../../src/delivery/model/store.ts';
 import { aReferral } from '../app/builders.ts';
 import { killWithDatabase } from '../app/kill-site.ts';
 import { readySite } from '../app/ready-site.ts';
 import { everyReferral, startLoad } from '../app/referral-load.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
-import { askDatabase } from '../database/ask-database.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
+import { storedAttempts, storedDeliveries } from '../delivery/stored.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { arrivedAt } from '../rehearsal/arrived.ts';
@@ -32,7 +34,7 @@ afterEach(() => end?.());
 
 describe('sites that are killed under load', () => {
   test(
-    `a test site killed ${kills} times has each referral and message once`,
+    `on a test site have each referral and message once (${kills} kills)`,
     async () => {
       let site = await readySite();
       end = () => site.remove();
@@ -60,7 +62,7 @@ describe('sites that are killed under load', () => {
   );
 
   test(
-    `a live site killed ${kills} times tells each receiver once, or is uncertain`,
+    `on a live site tell each once, or are uncertain (${kills} kills)`,
     async () => {
       const stage = await rehearsalStage();
       end = () => stage.close();
@@ -104,9 +106,8 @@ async function tokenOf({ baseUrl, logins }: SiteProcess): Promise<string> {
 
 /** Until nothing is in these states any more. The database is asked: the API's lists of all would keep a site busy. */
 async function untilNone(site: SiteProcess, states: string[]): Promise<void> {
-  const list = states.map((each) => `'${each}'`).join();
-  const left = () => askDatabase(site, `select from deliveries where status in (${list}) limit 1`);
-  await until(async () => (await left()).length === 0, timeoutMs);
+  const statuses = () => inDatabaseOf(site, ({ db }) => countDeliveries(db));
+  await until(async () => !(await statuses()).some(({ status }) => states.includes(status)), timeoutMs);
 }
 
 /** Until some more were acknowledged, and then to some point within the next one. */
@@ -131,7 +132,18 @@ async function eachOnce(load: ReturnType<typeof startLoad>, baseUrl: string, tok
 }
 
 type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
-type StoredDelivery = { id: string; message_id: string; channel: string; status: string; outcomes: string[] };
+type JudgedDelivery = Awaited<ReturnType<typeof deliveriesWithOutcomes>>[number];
+
+async function deliveriesWithOutcomes({ site }: Stage) {
+  const [deliveries, attempts] = await inDatabaseOf(site, ({ db }) =>
+    Promise.all([storedDeliveries(db), storedAttempts(db)]),
+  );
+  const attemptsOf = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    outcomes: (attemptsOf.get(delivery.id) ?? []).map(({ outcome }) => outcome),
+  }));
+}
 
 /**
  * Every delivery came to its receiver as one message. After a kill that left it in doubt, it may have come again with the
@@ -139,21 +151,16 @@ type StoredDelivery = { id: string; message_id: string; channel: string; status:
  * and an operator has it on the list.
  */
 async function judgeArrivals(stage: Stage, operator: Person): Promise<void> {
-  const deliveries = await askDatabase<StoredDelivery>(
-    stage.site,
-    `select id, message_id, channel, status,
-       (select coalesce(array_agg(outcome order by number), '{}') from delivery_attempts where delivery_id = d.id) as outcomes
-     from deliveries d`,
-  );
+  const deliveries = await deliveriesWithOutcomes(stage);
   const arrived = await arrivedAt(stage);
   const worklist = await onWorklist(operator);
   const wrong = deliveries.filter((delivery) => {
-    const copies = arrived.get(delivery.message_id) ?? [];
+    const copies = arrived.get(delivery.message_id!) ?? [];
     const doubted = delivery.outcomes.includes('uncertain');
     const asItShould =
       delivery.status === 'uncertain'
         ? worklist.has(delivery.id)
-        : ended[delivery.channel] === delivery.status;
+        : ended[delivery.channel!] === delivery.status;
     const told = delivery.channel === 'inbox' || delivery.status === 'uncertain' || copies.length > 0;
     const once = copies.length <= 1 || (doubted && new Set(copies).size === 1);
     return !(asItShould && told && once);
@@ -184,7 +191,7 @@ async function onWorklist(operator: Person): Promise<Set<string>> {
   return ids;
 }
 
-function report(deliveries: readonly StoredDelivery[], arrived: Map<string, string[]>): void {
+function report(deliveries: readonly JudgedDelivery[], arrived: Map<string, string[]>): void {
   const uncertain = deliveries.filter(({ status }) => status === 'uncertain').length;
   const interrupted = deliveries.filter(({ outcomes }) => outcomes.includes('interrupted')).length;
   const doubted = deliveries.filter(({ outcomes }) => outcomes.includes('uncertain')).length;

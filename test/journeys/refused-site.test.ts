@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral } from '../app/builders.ts';
+import { backdateTroubles } from '../app/stored.ts';
 import { until } from '../app/until.ts';
-import { askDatabase } from '../database/ask-database.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
 import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 import { type Person, patient, signedIn } from '../rehearsal/people.ts';
@@ -74,10 +75,7 @@ describe('a site that the mail server and the exchange refuse', () => {
       ONWARD_MESH_PASSWORD_FILE: stage.env.ONWARD_MESH_PASSWORD_FILE!,
     });
     // Five minutes are over.
-    await askDatabase(
-      stage.site,
-      "update connection_troubles set tried_at = tried_at - interval '5 minutes'",
-    );
+    await inDatabaseOf(stage.site, ({ db }) => backdateTroubles(db, 5));
     const sent = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
     await until(async () => {
       await addJob(stage.site, 'release-held');

@@ -8,9 +8,11 @@ import { liveEnv } from '../app/live-env.ts';
 import { manualClock } from '../app/manual-clock.ts';
 import { runCommand, runProgram } from '../app/run-program.ts';
 import { environment, freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
-import { askDatabase } from '../database/ask-database.ts';
 import { quickFolder } from '../database/quick-folder.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
+import { setMigration, storedMigrations } from '../database/stored.ts';
 import { createDatabase, dropDatabase, urlOf } from '../database/test-database.ts';
+import { storedDeliveries } from '../delivery/stored.ts';
 import { storeReferral, tellOfChange, testPlatform } from '../delivery/test-site.ts';
 
 // The wrong start on a live site: somebody types `npm start`, or a command, where a live site's data is, and forgets its
@@ -40,7 +42,7 @@ describe('a live site with an outside database', () => {
         stdout: '',
         stderr: expect.stringContaining('ONWARD_MODE is not set'),
       });
-    expect(await deliveries(site)).toEqual([{ status: 'queued' }, { status: 'queued' }]);
+    expect(await deliveryStatuses(site)).toEqual(['queued', 'queued']);
   });
 
   it('lets no process of another mode or key run beside it', async () => {
@@ -73,13 +75,14 @@ describe('a live site with an outside database', () => {
     await site.stop();
     await queueRealReferral(url);
     // As an earlier version left it: the command must refuse before it brings anything up to date.
-    const latest = await askDatabase(site, 'select name from onward_migrations');
-    await askDatabase(site, 'update onward_migrations set name = $1', ['0046-job-turns']);
+    const migrations = () => inDatabaseOf(site, ({ db }) => storedMigrations(db));
+    const setBack = (name: string) => inDatabaseOf(site, ({ db }) => setMigration(db, name));
+    expect(await migrations()).toEqual(['0001-baseline']);
+    await setBack('0046-job-turns');
     const toTest = await runCommand(['site', 'mode', 'test'], { ...site.env, ONWARD_MODE: 'test' });
     expect(toTest).toMatchObject({ code: 1, stderr: expect.stringContaining('referrals of real patients') });
-    const names = await askDatabase(site, 'select name from onward_migrations');
-    expect([latest, names]).toEqual([[{ name: '0001-baseline' }], [{ name: '0046-job-turns' }]]);
-    await askDatabase(site, 'update onward_migrations set name = $1', ['0001-baseline']);
+    expect(await migrations()).toEqual(['0046-job-turns']);
+    await setBack('0001-baseline');
     const newKey = join(folder, 'new.key');
     await runCommand(['site', 'key', 'make', newKey], environment());
     const env = { ...site.env, ONWARD_SITE_KEY_FILE: newKey };
@@ -174,4 +177,7 @@ async function queueRealReferral(url: string): Promise<void> {
   await database.close();
 }
 
-const deliveries = (site: SiteProcess) => askDatabase(site, 'select status from deliveries');
+async function deliveryStatuses(site: SiteProcess): Promise<string[]> {
+  const deliveries = await inDatabaseOf(site, ({ db }) => storedDeliveries(db));
+  return deliveries.map(({ status }) => status);
+}

@@ -1,8 +1,9 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SitePair, startSitePair } from '../app/site-pair.ts';
 import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
+import { inDatabaseAt } from '../database/site-database.ts';
+import { deleteKeyMark } from '../database/stored.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 
@@ -79,7 +80,7 @@ describe('two processes of a site', () => {
     const theirs = { ONWARD_DATABASE_URL: copy, ONWARD_SAMPLE: 'false' };
     await expect(startSiteProcess(theirs)).rejects.toThrow('The site key');
     // Somebody with the database can change its rows, so that it starts under another key.
-    await forgetKey(copy);
+    await inDatabaseAt({ connectionString: copy }, ({ db }) => deleteKeyMark(db));
     const thief = await startSiteProcess({ ...theirs, ONWARD_MODE: 'test' });
     try {
       expect(await statusAt(thief.baseUrl, keys.access)).toBe(401);
@@ -92,10 +93,3 @@ describe('two processes of a site', () => {
     }
   });
 });
-
-async function forgetKey(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query("delete from site_facts where name = 'site key'");
-  await client.end();
-}

@@ -298,3 +298,8 @@ export function storeNumberedServices(db: Db, from: number, to: number): Promise
       from ${numbers} join services on id = 'id' || n`.execute(trx);
   });
 }
+
+/** The imports with their states, oldest first. */
+export function storedImports(db: Db): Promise<Selectable<LibraryImports>[]> {
+  return db.selectFrom('library_imports').selectAll().orderBy('id').execute();
+}
