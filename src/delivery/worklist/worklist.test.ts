@@ -102,6 +102,7 @@ describe('the worklist', () => {
   test('is in the order in which rows were opened, from page to page', async () => {
     const [first, second] = [await aFailedCopy(), await aFailedCopy()];
     // The older delivery fails again, and so is on the list for a shorter time.
+    site.clock.moveOn(1000);
     await call('POST', `/api/deliveries/${first.id}/retry`);
     await deliver(site.deps, { delivery_id: first.id });
     const seen: { id: string; worklist: { opened_at: string } }[] = [];
