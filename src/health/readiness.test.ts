@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
+import { lockTables } from '../../test/database/lock-tables.ts';
 import { smallDisk } from '../../test/database/small-disk.ts';
 import { testDatabase } from '../../test/database/test-database.ts';
-import { startNotices } from '../platform/database/index.ts';
+import { type Db, startNotices } from '../platform/database/index.ts';
 import { followLibrary } from '../search/index.ts';
 import { whyNotReady } from './readiness.ts';
 
@@ -15,13 +16,19 @@ afterAll(async () => {
 });
 const healthy = { workerIsHealthy: () => true, searchIndex: { isReady: () => true } };
 
+/** Does the work with a connection that takes no changes, as a standby does. */
+async function readOnly(db: Db, work: () => Promise<void>): Promise<void> {
+  await sql`set default_transaction_read_only = on`.execute(db);
+  await work();
+  await sql`reset default_transaction_read_only`.execute(db);
+}
+
 describe('a process', () => {
   it('is not ready while its database is read-only', () =>
     deps.db.connection().execute(async (db) => {
-      expect(await whyNotReady({ ...deps, ...healthy, db })).toBeUndefined();
-      await sql`set default_transaction_read_only = on`.execute(db);
-      expect(await whyNotReady({ ...deps, ...healthy, db })).toContain('read-only');
-      await sql`reset default_transaction_read_only`.execute(db);
+      const reason = () => whyNotReady({ ...deps, ...healthy, db });
+      expect(await reason()).toBeUndefined();
+      await readOnly(db, async () => expect(await reason()).toContain('read-only'));
     }));
 
   it.runIf(disk.isThere)('is not ready while the disk of its own PostgreSQL is nearly full', async () => {
@@ -58,13 +65,14 @@ async function aSearchIndex(fillMs: number) {
   const database = await testDatabase();
   const notices = await startNotices(database.connection, deps.log);
   const searchIndex = followLibrary(database.db, notices, { newsMs: 500, fillMs });
-  const other = await database.pool.connect();
+  let letGo = async () => {};
   return {
     searchIndex,
-    lock: () => other.query('begin; lock table services, library_version in access exclusive mode'),
+    async lock(): Promise<void> {
+      letGo = await lockTables(database.pool, 'services', 'library_version');
+    },
     async stop() {
-      await other.query('rollback');
-      other.release();
+      await letGo();
       await searchIndex.stop();
       await notices.stop();
       await database.close();

@@ -207,6 +207,22 @@ export async function storedSources(db: Db): Promise<string[]> {
   return sources.map(({ name }) => name);
 }
 
+/** As if no postcode had ever been imported. */
+export async function deletePostcodes(db: Db): Promise<void> {
+  await db.deleteFrom('postcodes').execute();
+}
+
+/** Does the work while the database refuses every service of this name, which no check foresees. */
+export async function whileRefusingName<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
+  await sql`
+    alter table services add constraint unforeseen check (name <> ${sql.lit(name)})`.execute(db);
+  try {
+    return await work();
+  } finally {
+    await sql`alter table services drop constraint unforeseen`.execute(db);
+  }
+}
+
 /** The imports whose files are kept. */
 export function keptImportFiles(db: Db): Promise<{ id: string; state: string; isFeed: boolean }[]> {
   return db

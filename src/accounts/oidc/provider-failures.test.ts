@@ -14,7 +14,7 @@ afterAll(close);
 describe('the times of an ID token', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test.each([-3, 3])('are compared with the database’s clock when ours is %i hours off', async (hours) => {
+  test.each([-3, 3])('are compared with the database’s clock (ours %i hours off)', async (hours) => {
     const offMs = site.clock.now().getTime() + hours * 60 * 60_000 - Date.now();
     const machine = Date.now;
     vi.spyOn(Date, 'now').mockImplementation(() => machine() + offMs);

@@ -57,7 +57,7 @@ describe('what an import left out', () => {
     expect(lines[5]).toMatch(/^record,1005,,,bad4,\/name,/);
   });
 
-  test('a list that cannot be written, or is the file itself, stops it before anything is read', async () => {
+  test('stops the import before it reads if it cannot be written', async () => {
     const itself = run(libraryImport, line('z'), { rejects: join(folder, 'given') });
     await expect(itself).rejects.toThrow('would overwrite');
     const nowhere = run(libraryImport, line('z'), { rejects: join(folder, 'no', 'such.csv') });

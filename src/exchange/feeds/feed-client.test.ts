@@ -51,7 +51,7 @@ describe('a client of a feed', () => {
     expect(feed.asked).toHaveLength(1);
   });
 
-  test('says who it is, as some feeds refuse requests without a user agent', async () => {
+  test('says who it is, because some feeds refuse strangers', async () => {
     const headers = await ask((request, response) => sendJson(response, request.headers));
     expect(headers).toMatchObject({ 'user-agent': 'Onward library import' });
   });

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { textOfTable } from '../../../test/database/stored.ts';
+import { storedChanges, storedServices, storedSources } from '../../../test/library/stored.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { siteActor } from '../../accounts/index.ts';
 import { findServiceDocument } from '../../library/index.ts';
@@ -45,13 +47,8 @@ const read = (address: string, options: FeedOptions = {}) => {
   site.clock.moveOn(60_000);
   return importFeed(site.deps, siteActor, address, { manners, ...options });
 };
-const statuses = async () => {
-  const { rows } = await sql<{
-    id: string;
-    status: string;
-  }>`select id, status from services order by id`.execute(site.deps.db);
-  return rows.map(({ id, status }) => `${id} ${status}`).join(', ');
-};
+const statuses = async () =>
+  (await storedServices(site.deps.db)).map(({ id, status }) => `${id} ${status}`).join(', ');
 const many = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => service(`s${String(index).padStart(4, '0')}`, more));
 
@@ -99,9 +96,8 @@ describe('an import of a feed', () => {
     await publish(...bare, service('a', { phones: [{ number: '1' }] }));
     expect(await read(otherBase, { complete: true })).toMatchObject({ created: 1, updated: 0, unchanged: 3 });
     expect(await read(otherBase)).toMatchObject({ updated: 0 });
-    const { rows } = await sql<{ action: string }>`select action from library_changes
-    where resource_id = 's0001'`.execute(site.deps.db);
-    expect(rows).toEqual([{ action: 'create' }]);
+    const changes = await storedChanges(site.deps.db, 's0001');
+    expect(changes.map(({ action }) => action)).toEqual(['create']);
   });
 
   test('makes most services inactive only if an operator confirms it', async () => {
@@ -263,12 +259,13 @@ describe('the parameters of a feed', () => {
     expect(await read(`${feed.base}?key=hush-hush&area=north`)).toMatchObject({ created: 0, inactive: 0 });
     expect(feed.asked.length).toBeGreaterThan(2);
     for (const asked of feed.asked) expect(asked).toMatch(/[?&]key=hush-hush&area=north/);
-    const { rows } = await sql<{ name: string; written: string }>`
-    select name, (select string_agg(details::text, '') from audit_entries)
-      || (select string_agg(updated_by, '') from library_changes) as written
-    from library_sources where name like '%north%'`.execute(site.deps.db);
-    expect(rows[0]!.name).toBe(`${feed.base}?key=…&area=north`);
-    expect(rows[0]!.written).toContain('area=north');
-    expect(rows[0]!.written + site.logLines.join('')).not.toContain('hush-hush');
+    const { db } = site.deps;
+    const sources = await storedSources(db);
+    expect(sources.filter((name) => name.includes('north'))).toEqual([`${feed.base}?key=…&area=north`]);
+    const audited = await storedEntries(db, { action: 'library.imported' });
+    expect(JSON.stringify(audited.map(({ details }) => details))).toContain('area=north');
+    for (const table of ['audit_entries', 'library_changes', 'library_sources'] as const)
+      expect(await textOfTable(db, table)).not.toContain('hush-hush');
+    expect(site.logLines.join('')).not.toContain('hush-hush');
   });
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { activeServices } from '../../../test/library/stored.ts';
 import { feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { siteActor } from '../../accounts/index.ts';
 import { importServices } from '../import/import-services.ts';
@@ -23,11 +23,7 @@ const read = ({ base, answers }: typeof one, ...ids: string[]) => {
   site.clock.moveOn(60_000);
   return importFeed(site.deps, siteActor, base);
 };
-const running = async () => {
-  const { rows } = await sql<{ id: string }>`
-    select id from services where status = 'active' order by id`.execute(site.deps.db);
-  return rows.map(({ id }) => id);
-};
+const running = () => activeServices(site.deps.db);
 
 describe('services that a file brought and a feed lists', () => {
   test('become inactive when they vanish from the feed', async () => {

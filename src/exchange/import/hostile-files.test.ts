@@ -53,7 +53,7 @@ const bad = '{}\n';
 const aPostcode = (number: number) =>
   `ZT${(number % 9) + 1} ${Math.floor(number / 9) % 10}${'ABDEFGHJLN'[Math.floor(number / 90) % 10]}${'ABDEFGHJLN'[Math.floor(number / 900) % 10]}`;
 
-describe('a file without an end can be stopped', () => {
+describe('a file without an end', () => {
   test.each([
     ['blank lines', '', '\n'],
     ['blanks before the first record', ' ', ' \n'],
@@ -62,7 +62,7 @@ describe('a file without an end can be stopped', () => {
     ['good records among bad ones', '', (number: number) => `${good(number)}\n${bad.repeat(500)}`],
     ['pages', '', (number: number) => `{"contents":[${good(number)}${',{}'.repeat(500)}]}\n`],
     ['a list', '[', (number: number) => `${good(number)},${'{},'.repeat(500)}`],
-  ])('%s', async (_name, beginning, rest) => {
+  ])('can be stopped: %s', async (_name, beginning, rest) => {
     const file = endless(beginning, rest);
     await expect(importServices(deps, actor, file, { dryRun: true, signal: soon() })).rejects.toBe(stopped);
   });
@@ -71,14 +71,14 @@ describe('a file without an end can be stopped', () => {
     ['blank lines of a list of postcodes', '\n'],
     ['postcodes among bad lines', (number: number) => `${aPostcode(number)},54,-2\n${'x\n'.repeat(500)}`],
     ['a line of it that never ends', 'x'],
-  ])('%s', async (_name, rest) => {
+  ])('can be stopped: %s', async (_name, rest) => {
     const file = endless('postcode,latitude,longitude\n', rest);
     const reading = importPostcodes(deps, actor, file, { dryRun: true, signal: soon() });
     await expect(reading).rejects.toBe(stopped);
   });
 });
 
-describe('after a thousand records in a row that cannot be taken, an import gives up', () => {
+describe('an import of a thousand bad records in a row', () => {
   const gaveUp = (read: string) =>
     `The import gave up after 1,000 records in a row that could not be taken, ${read} records in. What comes after them was not read. What was stored before them stays, and nothing was made inactive.`;
 
@@ -89,14 +89,14 @@ describe('after a thousand records in a row that cannot be taken, an import give
     ['pages', endless('', `{"contents":[${'{},'.repeat(3000)}{}]}\n`)],
     ['packed lines', Readable.from([gzipSync(bad.repeat(300_000))])],
     ['nonsense', endless('', '}\n')],
-  ])('%s', async (_name, file) => {
+  ])('gives up on %s', async (_name, file) => {
     const result = await importServices(deps, actor, file);
     expect(result).toMatchObject({ read: 1000, rejected: 1000, created: 0, gaveUp: gaveUp('1,000') });
     expect(result.notes[0]).toBe(result.gaveUp);
     expect(result.problems).toHaveLength(1000);
   });
 
-  test('what was stored before stays, and nothing counts as vanished', async () => {
+  test('keeps what was stored before, and makes nothing inactive', async () => {
     const whole = { source: 'Council', complete: true };
     await importServices(deps, actor, Readable.from([Buffer.from(good(1))]), whole);
     const beginning = `${good(2)}\n${good(3)}\n${bad.repeat(999)}${good(4)}\n`;
@@ -104,14 +104,14 @@ describe('after a thousand records in a row that cannot be taken, an import give
     expect(result).toMatchObject({ created: 3, inactive: 0, rejected: 1999, gaveUp: gaveUp('2,002') });
   });
 
-  test('999 cost nothing but themselves', async () => {
+  test('goes on after 999 of them', async () => {
     const text = `${bad.repeat(999)}${good(1)}\n${bad.repeat(999)}`;
     const result = await importServices(deps, actor, Readable.from([Buffer.from(text)]));
     expect(result).toMatchObject({ created: 1, rejected: 1998 });
     expect(result).not.toHaveProperty('gaveUp');
   });
 
-  test('rows of a package', async () => {
+  test('gives up on the rows of a package', async () => {
     const zip = makeZip({ 'services.csv': `id,name,status\na,A,active\n${'x,y,z,too many\n'.repeat(5000)}` });
     const result = await importServices(deps, actor, Readable.from([zip]));
     expect(result).toMatchObject({ created: 0, rejected: 1000, gaveUp: gaveUp('1,000') });
@@ -132,22 +132,26 @@ describe('after a thousand records in a row that cannot be taken, an import give
         ),
     ],
     ['practices', () => importPractices(deps, actor, endless('ods_code,name\nA81001,Surgery\n', 'x,\n'))],
-  ])('lines of a list: %s', async (_name, read) => {
+  ])('gives up on the lines of a list: %s', async (_name, read) => {
     expect(await read()).toMatchObject({ created: 1, read: 1001, rejected: 1000, gaveUp: gaveUp('1,001') });
   });
 });
 
-test('a packed file may be small or shrink well, but not both', async () => {
-  const packed = (bytes: number) => Readable.from([gzipSync(`${good(1)}\n${' '.repeat(bytes)}`)]);
-  expect(await importServices(deps, actor, packed(1000 * 1000))).toMatchObject({ read: 1, rejected: 0 });
-  await expect(importServices(deps, actor, packed(1100 * 1000))).rejects.toMatchObject({
-    detail: 'The file unpacks to more than 200 times its size.',
+describe('a packed file', () => {
+  test('may be small or shrink well, but not both', async () => {
+    const packed = (bytes: number) => Readable.from([gzipSync(`${good(1)}\n${' '.repeat(bytes)}`)]);
+    expect(await importServices(deps, actor, packed(1000 * 1000))).toMatchObject({ read: 1, rejected: 0 });
+    await expect(importServices(deps, actor, packed(1100 * 1000))).rejects.toMatchObject({
+      detail: 'The file unpacks to more than 200 times its size.',
+    });
   });
 });
 
-test('a list of a record that goes on and on is left out of it', async () => {
-  const crowded = `{"id":"a","name":"A","status":"active","attributes":[${'{},'.repeat(20_000)}{}]}`;
-  const { created, leftOut } = await importServices(deps, actor, Readable.from([Buffer.from(crowded)]));
-  expect(created).toBe(1);
-  expect(leftOut.csv).toContain('must have at most 10000 entries');
+describe('a record with an overlong list', () => {
+  test('goes in without the list', async () => {
+    const crowded = `{"id":"a","name":"A","status":"active","attributes":[${'{},'.repeat(20_000)}{}]}`;
+    const { created, leftOut } = await importServices(deps, actor, Readable.from([Buffer.from(crowded)]));
+    expect(created).toBe(1);
+    expect(leftOut.csv).toContain('must have at most 10000 entries');
+  });
 });

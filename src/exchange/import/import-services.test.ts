@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { countRows } from '../../../test/database/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { storedNames, storedServicesInFull, whileRefusingName } from '../../../test/library/stored.ts';
 import { findServiceDocument } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { importServices } from './import-services.ts';
@@ -46,12 +48,12 @@ describe('an import of services', () => {
   test('changes nothing when a file or its stored form comes again', async () => {
     const dated = service('b', { last_modified: '2026-01-02T03:04:05Z' });
     await run(service('a'), dated);
-    const stored = await everything();
+    const stored = await storedServicesInFull(database.db);
     clock.moveOn(60_000);
     expect(await run(service('a'), dated)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
     const given = await Promise.all(['a', 'b'].map((id) => findServiceDocument(database.db, id)));
     expect(await run(given.join('\n'))).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
-    expect(await everything()).toEqual(stored);
+    expect(await storedServicesInFull(database.db)).toEqual(stored);
   });
 
   test('keeps a service with an unknown organisation, and names it', async () => {
@@ -74,11 +76,11 @@ describe('an import of services', () => {
       attributes: [term('debt'), term('debt'), term('lonely', 'Loneliness')],
     });
     expect(await run(changed, service('b'))).toMatchObject({ created: 0, updated: 1, unchanged: 1 });
-    const { rows } = await sql<Record<string, unknown>>`
-    select s.name, o.name as organization, array(select t.name from service_taxonomy_terms st
-      join taxonomy_terms t on t.id = st.term_id where st.service_id = s.id order by 1) as terms
-    from services s join organizations o on o.id = s.organization_id where s.id = 'a'`.execute(database.db);
-    expect(rows).toEqual([{ name: 'New name', organization: 'New trust', terms: ['Loneliness', 'debt'] }]);
+    expect(await storedNames(database.db, 'a')).toEqual({
+      service: 'New name',
+      organization: 'New trust',
+      terms: ['Loneliness', 'debt'],
+    });
   });
 
   test('reports progress for each batch, and writes one audit entry', async () => {
@@ -88,15 +90,13 @@ describe('an import of services', () => {
     const seen: number[] = [];
     const source = Readable.from([gzipSync(text)]);
     const onProgress = ({ created }: { created: number }) => void seen.push(created);
+    const before = (await storedEntries(database.db, { action: 'library.imported' })).length;
     const result = await importServices({ db: database.db, clock }, actor, source, { onProgress });
     expect(result).toMatchObject({ read: 1200, created: 1200 });
     expect(seen).toEqual([500, 1000, 1200]);
-    const { rows } = await sql<{ details: object }>`
-    select actor_name, details from audit_entries where action = 'library.imported' order by id desc limit 1`.execute(
-      database.db,
-    );
-    expect(rows).toEqual([
-      { actor_name: 'A test', details: expect.objectContaining({ created: 1200, rejected: 0 }) },
+    const entries = await storedEntries(database.db, { action: 'library.imported' });
+    expect(entries.slice(before)).toMatchObject([
+      { actor_name: 'A test', details: { created: 1200, rejected: 0 } },
     ]);
   });
 
@@ -107,9 +107,7 @@ describe('an import of services', () => {
     const [one, other] = results;
     expect(one!.created + other!.created).toBe(300);
     expect(one!.unchanged + other!.unchanged).toBe(300);
-    const { rows } = await sql<{ count: number }>`
-    select count(*)::int from library_changes where resource_id like 'twin-%'`.execute(database.db);
-    expect(rows).toEqual([{ count: 300 }]);
+    expect(await countRows(database.db, 'library_changes')).toBe(300);
   });
 });
 
@@ -157,22 +155,12 @@ describe('a bad record', () => {
   });
 
   test('is found even if only the database refuses it; the rest goes in', async () => {
-    await sql`alter table services add constraint unforeseen check (name <> 'Service 7')`.execute(
-      database.db,
+    const result = await whileRefusingName(database.db, 'Service 7', () =>
+      run(...Array.from({ length: 20 }, (_, index) => service(String(index)))),
     );
-    const result = await run(...Array.from({ length: 20 }, (_, index) => service(String(index))));
-    await sql`alter table services drop constraint unforeseen`.execute(database.db);
     expect(result).toMatchObject({ read: 20, created: 19, rejected: 1 });
     expect(result.problems).toEqual([
       { line: 8, id: '7', pointer: '', reason: 'the database refused it (23514)' },
     ]);
   });
 });
-
-async function everything() {
-  const { rows } = await sql`
-    select s.*, d.* from services s join service_documents d on d.service_id = s.id order by s.id`.execute(
-    database.db,
-  );
-  return rows;
-}

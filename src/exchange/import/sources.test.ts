@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
+import { countRows } from '../../../test/database/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { storedServices, storedServicesInFull, storedThings } from '../../../test/library/stored.ts';
 import { findServiceDocument, listServiceChanges } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { exportLibrary } from '../export/export-library.ts';
@@ -32,13 +33,8 @@ const bring = (things: (object | string)[], options: ImportOptions = {}) => {
 };
 const service = (id: string, more: object = {}) => ({ id, name: `Service ${id}`, status: 'active', ...more });
 const read = async (id: string) => JSON.parse((await findServiceDocument(database.db, id)) ?? '{}');
-const statuses = async () => {
-  const { rows } = await sql<{
-    id: string;
-    status: string;
-  }>`select id, status from services order by id`.execute(database.db);
-  return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
-};
+const statuses = async () =>
+  Object.fromEntries((await storedServices(database.db)).map(({ id, status }) => [id, status]));
 const exported = () => text(exportLibrary(database.db));
 
 describe('a complete file of a source', () => {
@@ -206,28 +202,24 @@ describe('an export that is imported again', () => {
       { organization: { id: 'named', name: 'Named' } },
       service('c', { organization_id: 'named' }),
     ]);
-    const before = await looseThings();
-    expect(before).toEqual(['named Named', 'o New', 't Newest', 'x By itself']);
+    const before = await storedThings(database.db);
+    expect(before.map(({ id, name }) => `${id} ${name}`)).toEqual([
+      'named Named',
+      'o New',
+      't Newest',
+      'x By itself',
+    ]);
     const first = await exported();
     await emptyLibrary(database.db);
     expect(await bring([first])).toMatchObject({ rejected: 0 });
-    expect(await looseThings()).toEqual(before);
+    expect(await storedThings(database.db)).toEqual(before);
     expect(await exported()).toBe(first);
     expect(await bring([first])).toMatchObject({ created: 0, updated: 0 });
   });
 });
 
-async function looseThings() {
-  const { rows } = await sql<{ thing: string }>`
-    select id || ' ' || name as thing from organizations union all select id || ' ' || name from taxonomies
-    union all select id || ' ' || name from taxonomy_terms order by 1`.execute(database.db);
-  return rows.map(({ thing }) => thing);
-}
-
 async function everything() {
-  const { rows } = await sql`
-    select s.*, d.*, (select count(*) from library_changes) as changes, (select count(*) from library_sources) as sources,
-      (select count(*) from organizations) as organizations, (select count(*) from audit_entries) as audited
-    from services s join service_documents d on d.service_id = s.id order by s.id`.execute(database.db);
-  return rows;
+  const others = ['library_changes', 'library_sources', 'organizations', 'audit_entries'] as const;
+  const counts = await Promise.all(others.map((table) => countRows(database.db, table)));
+  return [await storedServicesInFull(database.db), counts];
 }

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { deletePostcodes } from '../../../test/library/stored.ts';
 import { locate, readPostcode } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { importPostcodes, SeenPostcodes } from './postcodes.ts';
@@ -14,7 +15,7 @@ let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
 });
-beforeEach(() => sql`truncate postcodes`.execute(database.db));
+beforeEach(() => deletePostcodes(database.db));
 afterAll(() => database.close());
 
 const run = (text: string | Buffer, options: { dryRun?: boolean } = {}) => {
@@ -37,10 +38,8 @@ describe('an import of postcodes', () => {
     expect(await run(gzipSync(file))).toMatchObject({ read: 2, created: 0, updated: 0, unchanged: 2 });
     expect(await run(file.replace('54.06', '54.07'))).toMatchObject({ updated: 1, unchanged: 1 });
     expect(await at('zt1 1ab')).toEqual([54.07, -2.16, 'postcode']);
-    const { rows } =
-      await sql`select details->'updated' as updated from audit_entries where action = 'postcodes.imported'
-    order by id desc limit 1`.execute(database.db);
-    expect(rows).toEqual([{ updated: 1 }]);
+    const newest = (await storedEntries(database.db, { action: 'postcodes.imported' })).at(-1);
+    expect(newest!.details.updated).toBe(1);
   });
 
   test('says in a dry run what would change, and writes nothing', async () => {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { findPractice } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -96,14 +97,8 @@ describe('an import of GP practices', () => {
     await expect(
       importPractices({ db: database.db, clock }, { name: 'A hasty one' }, breakingOff()),
     ).rejects.toThrow('no more');
-    const { rows } = await database.pool.query(
-      "select action, details from audit_entries where actor_name = 'A hasty one'",
-    );
-    expect(rows).toEqual([
-      {
-        action: 'practices.imported',
-        details: expect.objectContaining({ created: 1000, interrupted: true }),
-      },
+    expect(await storedEntries(database.db, { actorName: 'A hasty one' })).toMatchObject([
+      { action: 'practices.imported', details: { created: 1000, interrupted: true } },
     ]);
   });
 });

@@ -24,11 +24,13 @@ const bad = [
 ];
 
 describe('an address that leads to no web page', () => {
-  it.each(bad)('reports %j and makes no link of it', (address) => {
+  it.each(bad)('is reported, and no link is made of it: %j', (address) => {
     expect(errorInWebAddress(address)).toBeTypeOf('string');
     expect(webLink(address)?.href).toBeUndefined();
   });
+});
 
+describe('an address', () => {
   it.each([
     'https://example.org',
     'HTTP://example.org/a:b',
@@ -36,22 +38,22 @@ describe('an address that leads to no web page', () => {
     'example.org:8080',
     'urn:x:y',
     '',
-  ])('accepts %j', (address) => {
+  ])('may be %j', (address) => {
     expect(errorInWebAddress(address)).toBeUndefined();
+  });
+
+  it.each([
+    ['www.example.org', 'https://www.example.org'],
+    ['example.org/help?a=b', 'https://example.org/help?a=b'],
+    ['https://example.org', 'https://example.org'],
+    ['see our page', undefined],
+    ['1.5', undefined],
+  ])('is linked: %s to %s', (address, href) => {
+    expect(webLink(address)?.href).toBe(href);
   });
 });
 
-it.each([
-  ['www.example.org', 'https://www.example.org'],
-  ['example.org/help?a=b', 'https://example.org/help?a=b'],
-  ['https://example.org', 'https://example.org'],
-  ['see our page', undefined],
-  ['1.5', undefined],
-])('links %s to %s', (address, href) => {
-  expect(webLink(address)?.href).toBe(href);
-});
-
-describe('a service with such an address', () => {
+describe('a service with an address that leads nowhere', () => {
   let site: TestApp;
   beforeAll(async () => {
     site = await makeApp();

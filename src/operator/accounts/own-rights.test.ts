@@ -140,17 +140,19 @@ describe('a change of somebody’s rights', () => {
   });
 });
 
-test('that is a second account of an operator is told to the others', async () => {
-  const place = await aService(site.deps);
-  const email = `${randomUUID()}@example.org`;
-  await operator.send('/operator/accounts/new', {
-    name: 'Olive Elsewhere',
-    email,
-    roles: 'provider',
-    organisation: place.organizationName,
+describe('a second account of an operator', () => {
+  test('is told to the other operators', async () => {
+    const place = await aService(site.deps);
+    const email = `${randomUUID()}@example.org`;
+    await operator.send('/operator/accounts/new', {
+      name: 'Olive Elsewhere',
+      email,
+      roles: 'provider',
+      organisation: place.organizationName,
+    });
+    const notice = await lastMail(other);
+    expect(notice?.subject).toContain('An operator invited somebody');
+    for (const said of ['Olive Operator', email, 'Roles: provider', place.organizationName])
+      expect(notice?.text).toContain(said);
   });
-  const notice = await lastMail(other);
-  expect(notice?.subject).toContain('An operator invited somebody');
-  for (const said of ['Olive Operator', email, 'Roles: provider', place.organizationName])
-    expect(notice?.text).toContain(said);
 });

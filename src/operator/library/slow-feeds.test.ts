@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
-import { stopImport, tryFeed, tryFile } from '../../exchange/index.ts';
+import { findImportJob, stopImport, tryFeed, tryFile } from '../../exchange/index.ts';
 
 // Feeds that accept a call and then send nothing, or a letter now and then. The site's own worker runs them.
 
@@ -38,11 +37,7 @@ const dripping: FeedAnswer = (_request, response) => {
 const answering: FeedAnswer = (_request, response) =>
   sendJson(response, { contents: [{ id: 'a', name: 'A', status: 'active', phones: [] }], last_page: true });
 
-async function stateOf(id: string): Promise<{ state: string; failure: string | null }> {
-  const { rows } = await sql<{ state: string; failure: string | null }>`
-    select state, failure from library_imports where id = ${id}`.execute(site.deps.db);
-  return rows[0]!;
-}
+const stateOf = async (id: string) => (await findImportJob(site.deps.db, id))!;
 const isDone = async (id: string) => (await stateOf(id)).state === 'done';
 const tryOut = (feed: { base: string }, path = '') =>
   tryFeed(site.deps, operator, `${feed.base}${path}`, false);

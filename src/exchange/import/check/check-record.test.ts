@@ -7,70 +7,76 @@ const errorsOf = (value: unknown) => {
   return 'errors' in checked ? checked.errors : [];
 };
 
-test('a service needs no more than an id, a name and a status', () => {
-  expect(checkRecord({ ...service })).toEqual({ service, lastModified: undefined });
-});
-
-test('null counts as left out, and fields that HSDS does not know are kept', () => {
-  const given = {
-    ...service,
-    email: null,
-    colour: { of: ['the door', null] },
-    phones: [{ number: '1', type: null }],
-  };
-  expect(checkRecord(given)).toMatchObject({
-    service: { ...service, colour: { of: ['the door', null] }, phones: [{ number: '1' }] },
+describe('a service record', () => {
+  test('needs no more than an id, a name and a status', () => {
+    expect(checkRecord({ ...service })).toEqual({ service, lastModified: undefined });
   });
-  expect(given).not.toHaveProperty('email');
-});
 
-test('so do an empty text and an empty list of what HSDS names, but where it demands a text', () => {
-  const place = { address_1: '1 Bell Yard', city: '', state_province: '', postal_code: 'ZT1 2TP' };
-  const full = { address_2: '', address_type: '', ...place };
-  const given = {
-    ...service,
-    url: '',
-    program_id: '',
-    phones: [],
-    schedules: [{ freq: '', byday: 'TU' }],
-    x_ours: { said: '', list: [] },
-    organization: { id: 'o', name: 'Trust', description: '', email: '' },
-    service_at_locations: [{ location: { location_type: '', addresses: [full], languages: [] } }],
-  };
-  expect(checkRecord(given)).toStrictEqual({
-    lastModified: undefined,
-    service: {
+  test('may have nulls, and fields that HSDS does not know', () => {
+    const given = {
       ...service,
-      schedules: [{ byday: 'TU' }],
+      email: null,
+      colour: { of: ['the door', null] },
+      phones: [{ number: '1', type: null }],
+    };
+    expect(checkRecord(given)).toMatchObject({
+      service: { ...service, colour: { of: ['the door', null] }, phones: [{ number: '1' }] },
+    });
+    expect(given).not.toHaveProperty('email');
+  });
+
+  test('loses empty texts and lists, unless HSDS demands a text', () => {
+    const place = { address_1: '1 Bell Yard', city: '', state_province: '', postal_code: 'ZT1 2TP' };
+    const full = { address_2: '', address_type: '', ...place };
+    const given = {
+      ...service,
+      url: '',
+      program_id: '',
+      phones: [],
+      schedules: [{ freq: '', byday: 'TU' }],
       x_ours: { said: '', list: [] },
-      organization: { id: 'o', name: 'Trust', description: '' },
-      service_at_locations: [{ location: { addresses: [place] } }],
-    },
+      organization: { id: 'o', name: 'Trust', description: '', email: '' },
+      service_at_locations: [{ location: { location_type: '', addresses: [full], languages: [] } }],
+    };
+    expect(checkRecord(given)).toStrictEqual({
+      lastModified: undefined,
+      service: {
+        ...service,
+        schedules: [{ byday: 'TU' }],
+        x_ours: { said: '', list: [] },
+        organization: { id: 'o', name: 'Trust', description: '' },
+        service_at_locations: [{ location: { addresses: [place] } }],
+      },
+    });
+  });
+
+  test.each([
+    ['', [service], 'must be an object: one service'],
+    ['', null, 'must be an object: one service'],
+    ['/id', { name: 'x', status: 'active' }, 'is required'],
+    ['/id', { ...service, id: 'x'.repeat(101) }, 'must have at most 100 characters'],
+    ['/name', { ...service, name: ' ' }, 'is not of the expected form'],
+    [
+      '/status',
+      { ...service, status: 'open' },
+      'must be one of active, inactive, defunct, temporarily closed',
+    ],
+    ['/name', { ...service, name: 'a\0b' }, 'must not hold the character NUL'],
+    ['', { ...service, ...Array.from({ length: 1001 }) }, 'must have at most 1000 fields'],
+  ])('is refused with its error at “%s” (%#)', (pointer, value, message) => {
+    expect(errorsOf(value)).toEqual([{ pointer, message }]);
+  });
+
+  test('loses a field that is nested too deeply to recurse into', () => {
+    const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    expect(checkRecord({ ...service, deep })).toMatchObject({
+      service,
+      repairs: { leftOut: [{ pointer: '/deep', message: 'is nested too deeply' }] },
+    });
   });
 });
 
-test.each([
-  ['', [service], 'must be an object: one service'],
-  ['', null, 'must be an object: one service'],
-  ['/id', { name: 'x', status: 'active' }, 'is required'],
-  ['/id', { ...service, id: 'x'.repeat(101) }, 'must have at most 100 characters'],
-  ['/name', { ...service, name: ' ' }, 'is not of the expected form'],
-  ['/status', { ...service, status: 'open' }, 'must be one of active, inactive, defunct, temporarily closed'],
-  ['/name', { ...service, name: 'a\0b' }, 'must not hold the character NUL'],
-  ['', { ...service, ...Array.from({ length: 1001 }) }, 'must have at most 1000 fields'],
-])('%s is where the error is', (pointer, value, message) => {
-  expect(errorsOf(value)).toEqual([{ pointer, message }]);
-});
-
-test('a field of bottomless nesting goes before anything recurses into it', () => {
-  const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
-  expect(checkRecord({ ...service, deep })).toMatchObject({
-    service,
-    repairs: { leftOut: [{ pointer: '/deep', message: 'is nested too deeply' }] },
-  });
-});
-
-describe('a part that is wrong is left out, and the service stays', () => {
+describe('a wrong part', () => {
   const many = 'must be one of WEEKLY, MONTHLY';
   const one = { number: '1' };
   const address = { address_1: '1 Bell Yard', city: 'Sarrowby' };
@@ -159,7 +165,7 @@ describe('a part that is wrong is left out, and the service stays', () => {
       {},
       'must be a moment such as 2026-11-21T09:30:00Z',
     ],
-  ])('%s of %j', (pointer, given, kept, message) => {
+  ])('is left out, and the service stays: %s of %j', (pointer, given, kept, message) => {
     expect(checkRecord({ ...service, ...given })).toEqual({
       service: { ...service, ...kept },
       lastModified: undefined,
@@ -167,7 +173,7 @@ describe('a part that is wrong is left out, and the service stays', () => {
     });
   });
 
-  test('three hundred in one record, each by its own place in the file', () => {
+  test('is named by its own place, even among three hundred', () => {
     const phones = Array.from({ length: 600 }, (_, index) => (index % 2 ? { number: `${index}` } : {}));
     const checked = checkRecord({ ...service, phones });
     expect(checked).toMatchObject({ service: { phones: { length: 300 } } });
@@ -175,7 +181,7 @@ describe('a part that is wrong is left out, and the service stays', () => {
     expect(checked.repairs?.leftOut[299]?.pointer).toBe('/phones/598/number');
   });
 
-  test('an organisation by itself keeps all that is right of it', () => {
+  test('is left out of an organisation that stands by itself', () => {
     const organization = { id: 'o1', name: 'Trust', email: 5, phones: [{}] };
     expect(checkRecord({ organization })).toMatchObject({
       standalone: { kind: 'organization', thing: { id: 'o1', name: 'Trust' } },
@@ -186,39 +192,43 @@ describe('a part that is wrong is left out, and the service stays', () => {
   });
 });
 
-test('a text where HSDS has a list becomes a list, and a number in quotation marks a number', () => {
-  const given = {
-    ...service,
-    minimum_age: '18',
-    languages: 'Welsh, Chinese (Cantonese, Mandarin),',
-    service_areas: ['Sarrowby'],
-    schedules: 'mornings',
-  };
-  const checked = checkRecord(given);
-  expect(checked).toMatchObject({
-    service: {
-      minimum_age: 18,
-      languages: [{ name: 'Welsh' }, { name: 'Chinese (Cantonese, Mandarin)' }],
-      service_areas: [{ name: 'Sarrowby' }],
-    },
-    repairs: { leftOut: [{ pointer: '/schedules', message: 'must be a list' }] },
+describe('a value of another type', () => {
+  test('becomes the list or the number that HSDS has there', () => {
+    const given = {
+      ...service,
+      minimum_age: '18',
+      languages: 'Welsh, Chinese (Cantonese, Mandarin),',
+      service_areas: ['Sarrowby'],
+      schedules: 'mornings',
+    };
+    const checked = checkRecord(given);
+    expect(checked).toMatchObject({
+      service: {
+        minimum_age: 18,
+        languages: [{ name: 'Welsh' }, { name: 'Chinese (Cantonese, Mandarin)' }],
+        service_areas: [{ name: 'Sarrowby' }],
+      },
+      repairs: { leftOut: [{ pointer: '/schedules', message: 'must be a list' }] },
+    });
+    expect(checked.repairs?.noted.map(({ kind, pointer }) => [kind.code, pointer])).toEqual([
+      ['numbers-from-texts', '/minimum_age'],
+      ['lists-from-texts', '/service_areas/0'],
+      ['lists-from-texts', '/languages'],
+    ]);
   });
-  expect(checked.repairs?.noted.map(({ kind, pointer }) => [kind.code, pointer])).toEqual([
-    ['numbers-from-texts', '/minimum_age'],
-    ['lists-from-texts', '/service_areas/0'],
-    ['lists-from-texts', '/languages'],
-  ]);
 });
 
 function at(location: object) {
   return { service_at_locations: [{ location }] };
 }
 
-test.each([
-  ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z'],
-  ['2026-11-21T09:30:00.123+01:00', '2026-11-21T08:30:00.123Z'],
-  ['2026-11-21T09:30:00', '2026-11-21T09:30:00.000Z'],
-  ['2026-11-21', '2026-11-21T00:00:00.000Z'],
-])('%s is read as a moment', (last_modified, moment) => {
-  expect(checkRecord({ ...service, last_modified })).toMatchObject({ lastModified: new Date(moment) });
+describe('the moment of the last change', () => {
+  test.each([
+    ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z'],
+    ['2026-11-21T09:30:00.123+01:00', '2026-11-21T08:30:00.123Z'],
+    ['2026-11-21T09:30:00', '2026-11-21T09:30:00.000Z'],
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+  ])('is read from %s', (last_modified, moment) => {
+    expect(checkRecord({ ...service, last_modified })).toMatchObject({ lastModified: new Date(moment) });
+  });
 });

@@ -39,7 +39,7 @@ const layouts: Record<string, (services: object[]) => string> = {
 };
 
 describe.each(Object.entries(layouts))('%s', (_name, write) => {
-  test('gives the same services however it is cut into chunks, packed or not', async () => {
+  test('gives the same services however it is cut or packed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(service, { minLength: 1, maxLength: 5 }),
