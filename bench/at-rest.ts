@@ -4,31 +4,31 @@ import { childrenOf, serverOf } from '../test/app/kill-site.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 
 const secondsAtRest = 6;
-/** Hundredths of a second of a processor in one second. */
-const maxAtRest = 15;
+const maxCpuPercentAtRest = 15;
 
 /**
  * Waits until a site and its own PostgreSQL are at rest after many changes: the search index catches up, tables are
  * analysed and vacuumed.
  */
 export async function untilAtRest(site: SiteProcess): Promise<void> {
-  let before = hundredthsUsed(site);
+  let before = cpuHundredths(site);
   for (let atRest = 0; atRest < secondsAtRest; ) {
     await delay(1000);
-    const now = hundredthsUsed(site);
-    atRest = now - before <= maxAtRest ? atRest + 1 : 0;
+    const now = cpuHundredths(site);
+    // Hundredths of a second of CPU time in one second: the CPU use in per cent.
+    atRest = now - before <= maxCpuPercentAtRest ? atRest + 1 : 0;
     before = now;
   }
 }
 
-function hundredthsUsed(site: SiteProcess): number {
+function cpuHundredths(site: SiteProcess): number {
   const server = serverOf(site)!;
   const all = [site.process.pid!, server, ...childrenOf(server)];
-  return all.reduce((sum, pid) => sum + ofProcess(pid), 0);
+  return all.reduce((sum, pid) => sum + cpuHundredthsOf(pid), 0);
 }
 
 /** Includes its children that have ended. @see proc(5): utime, stime, cutime, cstime */
-function ofProcess(pid: number): number {
+function cpuHundredthsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')

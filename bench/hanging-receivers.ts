@@ -12,7 +12,7 @@ import { storeReferral } from '../test/delivery/test-site.ts';
 import { aHangingSystem } from '../test/network/hanging-system.ts';
 import { testCertificate } from '../test/network/mail-server.ts';
 import { webhookReceiver } from '../test/network/webhook-receiver.ts';
-import { part } from './options.ts';
+import { scaled } from './options.ts';
 import { withPlatformOf } from './platform-of.ts';
 import { startBenchSite } from './site.ts';
 
@@ -25,14 +25,14 @@ const referralsPerHangingSystem = 20;
 
 /**
  * How fast a live site delivers to a system that answers after a tenth of a second. First alone; then beside systems
- * that take each call and never answer, and that the site knows already.
+ * that accept each call and never answer, after the site has called each of them twice.
  */
 export async function measureBesideHanging(): Promise<void> {
   const receiver = await aSlowReceiver();
   const silent = await Promise.all(Array.from({ length: hangingSystemCount }, aHangingSystem));
   const site = await startLiveSite();
   try {
-    const count = part(300);
+    const count = scaled(300);
     console.log(
       `to one that answers after ${answersAfterMs} ms, alone: ${await receiver.rateOf(site, count)}`,
     );

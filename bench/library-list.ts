@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FilledSite, withEngland } from './england.ts';
-import { inWords, median, percent } from './figures.ts';
+import { asPercent, inWords, median } from './figures.ts';
 import { measure } from './load.ts';
 import { startPeer } from './peer.ts';
 
@@ -42,7 +42,7 @@ async function measureList({ site, headers }: FilledSite, where: string): Promis
     const allPages = await measure(site.baseUrl, { path, headers, script, seconds: 5 });
     console.log(`each of all ${pages} pages in turn: ${inWords(allPages)} (to reach: 500/s)`);
     console.log(
-      `library-list: median ${percent(median(ratios))} of the same bytes from memory (to reach: 10,000/s), ${where}`,
+      `library-list: median ${asPercent(median(ratios))} of the same bytes from memory (to reach: 10,000/s), ${where}`,
     );
   } finally {
     peer.stop();

@@ -77,14 +77,14 @@ async function measureTyping({ site, headers }: FilledSite, where: string): Prom
   await writeFile(file, addresses.map((address) => `${address}\n`).join(''));
   const script = { name: 'each-line', args: [file] };
 
-  // Warms up the site with another query: it remembers how many services fit from the second time on.
+  // Warms up the site with another query, so that those below are searched for the first time.
   await measure(site.baseUrl, { path: `${path}?search=elderly`, headers, connections: 1, seconds: 3 });
-  const first = await askEachOnce(
+  const first = await searchEachOnce(
     addresses.map((address) => site.baseUrl + address),
     headers,
   );
   console.log(
-    `typing, ${addresses.length} beginnings asked for the first time: p50 ${percentile(first, 50).toFixed(1)} ms, p99 ${percentile(first, 99).toFixed(1)} ms`,
+    `typing, ${addresses.length} beginnings searched for the first time: p50 ${percentile(first, 50).toFixed(1)} ms, p99 ${percentile(first, 99).toFixed(1)} ms`,
   );
   for (const connections of [1, 10, 50]) {
     await measure(site.baseUrl, { path, headers, script, connections, seconds: 2 });
@@ -93,14 +93,17 @@ async function measureTyping({ site, headers }: FilledSite, where: string): Prom
   }
 }
 
-async function askEachOnce(addresses: readonly string[], headers: Record<string, string>): Promise<number[]> {
+async function searchEachOnce(
+  addresses: readonly string[],
+  headers: Record<string, string>,
+): Promise<number[]> {
   const times: number[] = [];
   for (const address of addresses) {
-    const began = performance.now();
+    const startMs = performance.now();
     const answer = await fetch(address, { headers });
     await answer.arrayBuffer();
     if (answer.status !== 200) throw new Error(`a search was answered ${answer.status}`);
-    times.push(performance.now() - began);
+    times.push(performance.now() - startMs);
   }
   return times;
 }

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { part } from './options.ts';
+import { scaled } from './options.ts';
 
 const run = promisify(execFile);
 
@@ -42,7 +42,7 @@ async function withWrk(baseUrl: string, load: Load): Promise<Rate> {
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const scripted = script ? ['-s', join(import.meta.dirname, 'lua', `${script.name}.lua`)] : [];
   const [command, args] = onCore(1, [
-    ...['wrk', '-t1', `-c${connections}`, `-d${part(seconds)}s`, '--latency'],
+    ...['wrk', '-t1', `-c${connections}`, `-d${scaled(seconds)}s`, '--latency'],
     ...flags,
     ...scripted,
     baseUrl + path,
@@ -68,7 +68,7 @@ async function withAutocannon(baseUrl: string, load: Load): Promise<Rate> {
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const post = body === undefined ? [] : ['-m', 'POST', '-b', body];
   const [command, args] = onCore(1, [
-    ...['npx', 'autocannon', '-j', '-c', String(connections), '-d', String(part(seconds))],
+    ...['npx', 'autocannon', '-j', '-c', String(connections), '-d', String(scaled(seconds))],
     ...flags,
     ...post,
     baseUrl + path,

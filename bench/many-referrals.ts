@@ -13,6 +13,9 @@ const services = 3000;
  * the services of a thousand organisations; nine in ten have ended. Each is like the newest referral of the site, with
  * its history and its two deliveries. One in two hundred is the sample practice's, and one in two hundred the sample
  * provider's. The indexes are kept while rows are added.
+ *
+ * Each referral has three numbers. `two_hundredth` (0 to 199) says whether it is the sample's: 0 the practice's, 1 the
+ * provider's. `status_percent` (0 to 99, random) decides its status. `random_number` chooses practice, service and time.
  */
 export function addManyReferrals(site: SiteProcess, count: number): Promise<void> {
   return withPlatformOf(site.env, ({ db }) =>
@@ -60,29 +63,29 @@ async function addReferrals(db: Db, from: number, to: number, count: number): Pr
   await sql`
     with template as (select r as referral from referrals r where status = 'requested' order by id desc limit 1),
     numbers as (
-      select number, md5('referral ' || number) as random, number % 200 as share,
+      select number, md5('referral ' || number) as random, number % 200 as two_hundredth,
         now() - interval '3 years' * (1 - number::float8 / ${count}::float8) as at
       from generate_series(${from}::int, ${to}::int) as number),
     facts as (
-      select *, ('x' || left(random, 6))::bit(24)::int % 100 as chance,
-        ('x' || right(random, 6))::bit(24)::int as other from numbers),
+      select *, ('x' || left(random, 6))::bit(24)::int % 100 as status_percent,
+        ('x' || right(random, 6))::bit(24)::int as random_number from numbers),
     made as (
       insert into referrals
       select row.* from facts cross join template cross join lateral jsonb_populate_record(referral, jsonb_build_object(
         'id', ${idAt}, 'reference', left(random, 6) || '-' || right(random, 6),
-        'status', ${statusOf}, 'version', case when chance < 3 then 1 else 3 end,
-        'created_at', at, 'requested_at', at, 'updated_at', at + interval '1 minute' * (other % 20000),
+        'status', ${statusOf}, 'version', case when status_percent < 3 then 1 else 3 end,
+        'created_at', at, 'requested_at', at, 'updated_at', at + interval '1 minute' * (random_number % 20000),
         'due_at', at + interval '10 days',
         'patient_name_key', sha256(random::bytea), 'patient_number_key', sha256(('n' || random)::bytea),
         'patient_family_key', sha256(('f' || random)::bytea))
-        || case when share = 0 then '{}' else jsonb_build_object(
-          'referrer_account_id', ${idOf('a', sql`1 + other % ${practices}::int`)},
-          'referrer_organisation_id', ${idOf('a', sql`1 + other % ${practices}::int`)}) end
-        || case when share = 1 then '{}' else jsonb_build_object(
-          'service_id', 'service-' || other % ${services}::int,
-          'service_name', 'Service ' || other % ${services}::int,
-          'service_organization_id', 'organization-' || other % ${organizations}::int,
-          'service_organization_name', 'Organisation ' || other % ${organizations}::int) end) as row
+        || case when two_hundredth = 0 then '{}' else jsonb_build_object(
+          'referrer_account_id', ${idOf('a', sql`1 + random_number % ${practices}::int`)},
+          'referrer_organisation_id', ${idOf('a', sql`1 + random_number % ${practices}::int`)}) end
+        || case when two_hundredth = 1 then '{}' else jsonb_build_object(
+          'service_id', 'service-' || random_number % ${services}::int,
+          'service_name', 'Service ' || random_number % ${services}::int,
+          'service_organization_id', 'organization-' || random_number % ${organizations}::int,
+          'service_organization_name', 'Organisation ' || random_number % ${organizations}::int) end) as row
       returning id, status, version, created_at, updated_at, practice_name, service_name),
     history as (
       insert into referral_history (referral_id, version, at, actor_name, from_status, to_status)
@@ -101,6 +104,6 @@ const idAt = sql`(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
   || substr(random, 4, 3) || substr(random, 7, 12))::uuid`;
 
 /** A few wait for an answer, some are in progress, and nearly all have ended. */
-const statusOf = sql`case when chance < 3 then 'requested' when chance < 5 then 'accepted'
-  when chance < 8 then 'in-progress' when chance < 10 then 'on-hold' when chance < 80 then 'completed'
-  when chance < 90 then 'rejected' when chance < 95 then 'cancelled' else 'failed' end`;
+const statusOf = sql`case when status_percent < 3 then 'requested' when status_percent < 5 then 'accepted'
+  when status_percent < 8 then 'in-progress' when status_percent < 10 then 'on-hold' when status_percent < 80 then 'completed'
+  when status_percent < 90 then 'rejected' when status_percent < 95 then 'cancelled' else 'failed' end`;

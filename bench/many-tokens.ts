@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { accessTokenLifetimeMs } from '../src/tokens/model/access-tokens.ts';
 import { newToken, siteTag } from '../src/tokens/model/token.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withPlatformOf } from './platform-of.ts';
@@ -16,7 +17,7 @@ export function addManyTokens(site: SiteProcess, email: string, count: number): 
     const tag = siteTag(secrets);
     const tokens = Array.from({ length: count }, () => newToken('access', tag));
     const now = clock.now();
-    const validTo = new Date(now.getTime() + 180 * 60_000);
+    const validTo = new Date(now.getTime() + accessTokenLifetimeMs);
     for (let from = 0; from < count; from += batchSize) {
       const hashes = tokens.slice(from, from + batchSize).map((text) => secrets.hash('access token', text));
       await sql`

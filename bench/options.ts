@@ -8,4 +8,4 @@ export const dataFolder = process.env.BENCH_DATA ?? join(root, '..', 'shared', '
 /** The share of its time and size that each bench takes: 0.1 to see that it runs, 1 to measure. */
 const share = Number(process.env.BENCH_SHARE ?? 1);
 
-export const part = (whole: number) => Math.max(1, Math.round(whole * share));
+export const scaled = (whole: number) => Math.max(1, Math.round(whole * share));

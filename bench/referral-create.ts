@@ -1,6 +1,6 @@
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
-import { inWords, median, percent } from './figures.ts';
+import { asPercent, inWords, median } from './figures.ts';
 import { hasWrk } from './load.ts';
 import { aReferralMaker, measureBareTransaction, untilDelivered } from './referral-load.ts';
 
@@ -15,25 +15,25 @@ export async function benchReferralCreate(): Promise<void> {
 }
 
 async function measureCreating(site: SiteProcess, where: string): Promise<void> {
-  const { make } = await aReferralMaker(site);
-  await make(4);
+  const { refer } = await aReferralMaker(site);
+  await refer(4);
   const ratios: number[] = [];
-  const slowest: number[] = [];
-  const slower: number[] = [];
+  const p99s: number[] = [];
+  const p99Ratios: number[] = [];
   for (let round = 1; round <= 3; round += 1) {
     const waited = await untilDelivered(site);
     const bare = await measureBareTransaction(site, 3);
-    const ours = await make(4);
+    const ours = await refer(4);
     ratios.push(ours.perSecond / bare.perSecond);
-    slowest.push(ours.p99Ms);
-    slower.push(ours.p99Ms / bare.p99Ms);
+    p99s.push(ours.p99Ms);
+    p99Ratios.push(ours.p99Ms / bare.p99Ms);
     console.log(
       `referrals made ${inWords(ours)}, bare transaction ${inWords(bare)}; those before were delivered after ${waited.toFixed(1)} s`,
     );
   }
   console.log(
-    `referral-create: median ${percent(median(ratios))} of the bare transaction (to reach: 35 %), ` +
-      `p99 ${median(slowest).toFixed(1)} ms at 50 connections, ` +
-      `${median(slower).toFixed(1)} times the bare one’s, ${where}`,
+    `referral-create: median ${asPercent(median(ratios))} of the bare transaction (to reach: 35 %), ` +
+      `p99 ${median(p99s).toFixed(1)} ms at 50 connections, ` +
+      `${median(p99Ratios).toFixed(1)} times the bare one’s, ${where}`,
   );
 }

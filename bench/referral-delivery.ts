@@ -19,26 +19,26 @@ export async function benchReferralDelivery(): Promise<void> {
 }
 
 async function measureDelivery(site: SiteProcess, where: string): Promise<void> {
-  const { make } = await aReferralMaker(site);
-  await make(3);
+  const { refer } = await aReferralMaker(site);
+  await refer(3);
   const load = { 'as fast as they are answered': 0, 'with a pause of two seconds on average': 2000 };
-  for (const [how, pauseMs] of Object.entries(load)) await measureUnder(site, where, make, how, pauseMs);
+  for (const [how, pauseMs] of Object.entries(load)) await measureUnder(site, where, refer, how, pauseMs);
 }
 
 async function measureUnder(
   site: SiteProcess,
   where: string,
-  make: ReferralMaker['make'],
+  refer: ReferralMaker['refer'],
   how: string,
   pauseMs: number,
 ): Promise<void> {
   await untilDelivered(site);
   const since = await withPlatformOf(site.env, async ({ clock }) => clock.now());
-  const rate = await make(10, pauseMs);
+  const rate = await refer(10, pauseMs);
   const after = await untilDelivered(site);
   const { count, p50, p99 } = await readTimes(site, since);
   console.log(
-    `referrals made meanwhile ${how} ${inWords(rate)}; the last was delivered ${after.toFixed(1)} s after them`,
+    `referrals made ${how} ${inWords(rate)}; the last was delivered ${after.toFixed(1)} s after them`,
   );
   console.log(
     `referral-delivery: p50 ${p50.toFixed(2)} s, p99 ${p99.toFixed(2)} s of ${count} deliveries, ${how} (to reach: 1 s at p99), ${where}`,

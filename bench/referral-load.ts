@@ -6,7 +6,7 @@ import { newReferralExample } from '../src/referrals/model/schemas/examples.ts';
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { aKeyHolder } from './key-holder.ts';
 import { measure, onCore, type Rate } from './load.ts';
-import { part } from './options.ts';
+import { scaled } from './options.ts';
 import { withPlatformOf } from './platform-of.ts';
 
 const callers = 50;
@@ -20,7 +20,7 @@ const body = JSON.stringify({
 
 export type ReferralMaker = {
   /** How long each connection pauses between its referrals, on average. */
-  make(seconds: number, pauseMs?: number): Promise<Rate>;
+  refer(seconds: number, pauseMs?: number): Promise<Rate>;
 };
 
 /** Somebody who makes referrals on a site at 50 connections, each of another person. One has been made already. */
@@ -36,7 +36,7 @@ export async function aReferralMaker(site: SiteProcess): Promise<ReferralMaker> 
   if (first.status !== 201) throw new Error(`a referral was answered ${first.status}: ${await first.text()}`);
   let made = 0;
   return {
-    async make(seconds, pauseMs = 0) {
+    async refer(seconds, pauseMs = 0) {
       const script = { name: 'new-patients', args: [body, String(made), String(pauseMs)] };
       const rate = await measure(site.baseUrl, { path, headers, script, connections: callers, seconds });
       // One number in eleven is skipped, and some referrals are still in progress when the time is up.
@@ -51,7 +51,7 @@ export async function measureBareTransaction(site: SiteProcess, seconds: number)
   const [program, args] = onCore(0, [
     process.execPath,
     'bench/bare-transaction.ts',
-    ...[part(seconds), callers].map(String),
+    ...[scaled(seconds), callers].map(String),
   ]);
   const { stdout } = await promisify(execFile)(program, args, { env: site.env });
   return JSON.parse(stdout);

@@ -4,7 +4,7 @@ import { pageVisitor } from '../test/people/page-visitor.ts';
 import { inWords, median } from './figures.ts';
 import { hasWrk, measure } from './load.ts';
 import { addManyReferrals } from './many-referrals.ts';
-import { part } from './options.ts';
+import { scaled } from './options.ts';
 import { aReferralMaker, untilDelivered } from './referral-load.ts';
 import { startBenchSite } from './site.ts';
 
@@ -21,25 +21,25 @@ export async function benchReferralMillion(): Promise<void> {
   const full = await startBenchSite();
   try {
     const makers = { empty: await aReferralMaker(empty), full: await aReferralMaker(full) };
-    const count = part(many);
-    const began = performance.now();
+    const count = scaled(many);
+    const startMs = performance.now();
     await addManyReferrals(full, count);
-    console.log(`${count} referrals put in in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    console.log(`${count} referrals inserted in ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
     await measureWorklists(full);
-    await makers.empty.make(3);
-    await makers.full.make(3);
+    await makers.empty.refer(3);
+    await makers.full.refer(3);
     const ratios: number[] = [];
     for (let round = 1; round <= 3; round += 1) {
       await untilDelivered(empty);
       await untilDelivered(full);
-      const onEmpty = await makers.empty.make(4);
+      const onEmpty = await makers.empty.refer(4);
       await untilDelivered(empty);
-      const onFull = await makers.full.make(4);
+      const onFull = await makers.full.refer(4);
       ratios.push(onEmpty.perSecond / onFull.perSecond);
       console.log(`referrals made among ${count} ${inWords(onFull)}, on an empty site ${inWords(onEmpty)}`);
     }
     console.log(
-      `referral-million: a referral takes ${median(ratios).toFixed(2)} times of what it takes on an empty site (to reach: 1.2)`,
+      `referral-million: a referral takes ${median(ratios).toFixed(2)} times as long as on an empty site (to reach: 1.2)`,
     );
   } finally {
     await full.remove();

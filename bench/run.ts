@@ -15,8 +15,8 @@ import { benchTokenCold } from './token-cold.ts';
 import { benchTokenMemory } from './token-memory.ts';
 import { benchTokenStatus } from './token-status.ts';
 
-// npm run bench -- name …: measures what issues ask for, each with its ceiling in the same run, and prints ratios. The
-// beginning of a name, such as `library`, runs every bench that begins with it.
+// npm run bench -- name …: measures the goals of docs/performance.md, each with its ceiling in the same run, and prints
+// ratios. The beginning of a name, such as `library`, runs every bench that begins with it.
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   start: benchStart,
   'token-status': benchTokenStatus,

@@ -1,6 +1,6 @@
 import type { SiteProcess } from '../test/app/site-process.ts';
 import { withEitherDatabase } from './either-database.ts';
-import { inWords, median, percent } from './figures.ts';
+import { asPercent, inWords, median } from './figures.ts';
 import { aKeyHolder } from './key-holder.ts';
 import { hasWrk, measure } from './load.ts';
 import { addManyTokens } from './many-tokens.ts';
@@ -29,7 +29,7 @@ async function measureCold(site: SiteProcess, where: string, empty: Peer): Promi
   const file = await addManyTokens(site, site.logins.referrer.email, tokens);
   let sent = 0;
   const cold = async (seconds: number) => {
-    const script = { name: 'each-once', args: [file, String(sent)] };
+    const script = { name: 'each-token', args: [file, String(sent)] };
     const rate = await measure(site.baseUrl, { path: '/api/token/status', script, seconds });
     sent += rate.calls;
     return rate;
@@ -42,5 +42,7 @@ async function measureCold(site: SiteProcess, where: string, empty: Peer): Promi
     ratios.push(ours.perSecond / ceiling.perSecond);
     console.log(`token/status cold ${inWords(ours)}, empty handler ${inWords(ceiling)}`);
   }
-  console.log(`token-cold: median ${percent(median(ratios))} of an empty handler (to reach: 15 %), ${where}`);
+  console.log(
+    `token-cold: median ${asPercent(median(ratios))} of an empty handler (to reach: 15 %), ${where}`,
+  );
 }

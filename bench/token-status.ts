@@ -1,4 +1,4 @@
-import { inWords, median, percent } from './figures.ts';
+import { asPercent, inWords, median } from './figures.ts';
 import { aKeyHolder } from './key-holder.ts';
 import { type Load, loadTool, measure } from './load.ts';
 import { startCeiling, startPeer } from './peer.ts';
@@ -44,7 +44,7 @@ export async function benchTokenStatus(): Promise<void> {
     const ofCeiling = median(ratios.map((each) => each.ofCeiling));
     const ofPeer = median(ratios.map((each) => each.ofPeer));
     console.log(
-      `token/status: median ${percent(ofCeiling)} of an empty handler (to reach: 35 %), ` +
+      `token/status: median ${asPercent(ofCeiling)} of an empty handler (to reach: 35 %), ` +
         `${ofPeer.toFixed(1)} times oidc-provider's introspection (to reach: 3), load by ${loadTool}`,
     );
   } finally {

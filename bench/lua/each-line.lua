@@ -1,11 +1,11 @@
 -- Requests the address in each line of a file, in order. After the last line it begins again.
 local lines = {}
-local asked = 0
+local sent = 0
 
 function init(args)
   for line in io.lines(args[1]) do lines[#lines + 1] = line end
   -- A second run on the same file continues where the first one stopped.
-  asked = tonumber(args[2] or "0")
+  sent = tonumber(args[2] or "0")
   -- Each connection pauses between its requests: this many milliseconds on average.
   local pause = tonumber(args[3] or "0")
   if pause > 0 then
@@ -14,6 +14,6 @@ function init(args)
 end
 
 function request()
-  asked = asked + 1
-  return wrk.format("GET", lines[(asked - 1) % #lines + 1])
+  sent = sent + 1
+  return wrk.format("GET", lines[(sent - 1) % #lines + 1])
 end

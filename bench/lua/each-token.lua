@@ -1,4 +1,4 @@
--- Sends each token of a file once, as the bearer. After the last one it begins again.
+-- Sends the tokens of a file in order, as the bearer. After the last one it begins again.
 local tokens = {}
 local sent = 0
 

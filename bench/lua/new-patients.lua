@@ -17,7 +17,7 @@ end
 
 local function check_digit(digits)
   local sum = 0
-  for place = 1, 9 do sum = sum + tonumber(digits:sub(place, place)) * (11 - place) end
+  for position = 1, 9 do sum = sum + tonumber(digits:sub(position, position)) * (11 - position) end
   return (11 - sum % 11) % 11
 end
 

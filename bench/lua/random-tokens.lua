@@ -1,4 +1,4 @@
--- Makes up access tokens. "unknown" ones have this site's tag and a right checksum, so the site looks them up. "foreign"
+-- Makes up access tokens. "unknown" ones have this site's tag and a valid checksum, so the site looks them up. "foreign"
 -- ones have another tag, and "malformed" ones a wrong checksum.
 local bit = require("bit")
 local digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -20,17 +20,17 @@ end
 
 local function random(length)
   local out = {}
-  for place = 1, length do
+  for position = 1, length do
     local at = math.random(62)
-    out[place] = digits:sub(at, at)
+    out[position] = digits:sub(at, at)
   end
   return table.concat(out)
 end
 
 local function checksum(text)
   local value = -1
-  for place = 1, #text do
-    local index = bit.band(bit.bxor(value, text:byte(place)), 0xFF)
+  for position = 1, #text do
+    local index = bit.band(bit.bxor(value, text:byte(position)), 0xFF)
     value = bit.bxor(bit.rshift(value, 8), crc_of[index])
   end
   value = bit.bnot(value)

@@ -16,6 +16,16 @@ export const questionSets = {
 /** `answers` are the ids of the services that are right; finding one of them is enough. */
 export type Question = { question: string; postcode?: string; day?: string; answers: readonly string[] };
 
+/** Hits are counted among the first 3 and 10 services. */
+export type QualityFloor = { hitsAt3: number; hitsAt10: number; meanReciprocalRank: number };
+
+/** What the search reached on 23 November 2026. No set may do worse. */
+export const qualityFloors: Readonly<Record<keyof typeof questionSets, QualityFloor>> = {
+  sample: { hitsAt3: 59, hitsAt10: 60, meanReciprocalRank: 0.912 },
+  heldOut: { hitsAt3: 28, hitsAt10: 29, meanReciprocalRank: 0.882 },
+  england: { hitsAt3: 52, hitsAt10: 53, meanReciprocalRank: 0.851 },
+};
+
 type Listed = { id: string; name: string };
 type Search = (question: Question, limit: number) => Promise<readonly Listed[]>;
 

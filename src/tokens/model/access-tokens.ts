@@ -8,7 +8,7 @@ import { apiAccessDisabled } from './problems.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-services.ts';
 
-const lifetimeMs = 180 * 60_000;
+export const accessTokenLifetimeMs = 180 * 60_000;
 
 /** An access token with its text, which is shown once and never stored. */
 export type IssuedToken = NewAccessToken & { text: string };
@@ -17,7 +17,7 @@ export type IssuedToken = NewAccessToken & { text: string };
 export function newAccessToken(deps: TokenDeps, source: TokenSource): IssuedToken {
   const text = newToken('access', deps.tokenServices.tag);
   const issuedAt = deps.clock.now();
-  const validTo = new Date(issuedAt.getTime() + lifetimeMs);
+  const validTo = new Date(issuedAt.getTime() + accessTokenLifetimeMs);
   return { text, hash: deps.secrets.hash('access token', text), source, issuedAt, validTo };
 }
 
