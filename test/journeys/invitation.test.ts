@@ -31,7 +31,7 @@ async function followNewestMail(operator: ReturnType<typeof pageVisitor>): Promi
 }
 
 describe('an invited account', () => {
-  test('signs in first by invitation, and again after a forgotten password', async () => {
+  test('signs in by invitation, and again after a forgotten password', async () => {
     const about = ['--email', 'Wanda@example.org', '--name', 'Wanda Newcomer', '--role', 'referrer'];
     const invited = await invite(...about, '--organisation', 'Infirmary Lane Surgery');
     expect(invited).toMatchObject({ code: 0, stderr: '' });

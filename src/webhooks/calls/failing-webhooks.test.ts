@@ -214,7 +214,7 @@ describe('a webhook that fails', () => {
     expect(await auditDetails('webhook.switched_off', webhook)).toEqual([{ reason: 'failing' }]);
   });
 
-  test('is switched off and its holder told when its last message expires', async () => {
+  test('is switched off, with an email, when its last message expires', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await happens('the only one');

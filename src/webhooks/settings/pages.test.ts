@@ -46,7 +46,7 @@ describe('the pages of webhooks', () => {
     expect((await browser.open('/webhooks')).text).toContain(good.url);
   });
 
-  test('test, switch, change and remove a webhook; the outbox shows calls', async () => {
+  test('test, switch, change and remove a webhook and show its calls', async () => {
     const { path } = await added();
     const id = path.split('/').at(-1)!;
     const sent = await browser.send(`${path}/test`, {});
