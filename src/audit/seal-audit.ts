@@ -147,10 +147,14 @@ const headInLogEveryMs = 3_600_000;
 /** Seals new entries every two seconds, and once more when it is stopped. */
 export function startSealing(deps: Platform): { stop(): Promise<void> } {
   const logHead = createHeadLogger(deps.log);
-  return repeat(deps.log, { everyMs, whenItFails: 'the audit chain could not go on' }, async () => {
-    await sealAudit(deps);
-    logHead(await moveHead(deps));
-  });
+  return repeat(
+    deps.log,
+    { everyMs, whenItFails: 'the audit chain could not go on: run “site check”, which says what to do' },
+    async () => {
+      await sealAudit(deps);
+      logHead(await moveHead(deps));
+    },
+  );
 }
 
 /** Also writes the head to the log, which is often kept on another machine; once an hour is enough. */

@@ -38,6 +38,7 @@ export async function requireNamedDatabase(settings: Settings, mayMakeSite: bool
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl !== undefined) return;
   const id = await readSiteId(settings);
+  if (id !== undefined && (await hasCluster(dataDir))) throw movedAway(settings, id);
   if (id !== undefined)
     throw notNamed(`${dataDir} belongs to site ${id}, which has an outside database`, settings);
   // An earlier version left no id, but it left the head of its audit.
@@ -81,6 +82,15 @@ export async function readSiteId(settings: Settings): Promise<string | undefined
   throw new StartupError(
     `${file} cannot be read. It says which site’s data directory this is. Let the site’s user read it, or remove it if ` +
       'you are sure that ONWARD_DATABASE_URL is right.',
+  );
+}
+
+/** The old database would start without complaint, and everything since the move would be missing. */
+function movedAway(settings: Settings, id: string): StartupError {
+  return new StartupError(
+    `ONWARD_DATABASE_URL is not set: site ${id} of ${settings.dataDir} has moved to an outside database. Set it as “database move” said. ` +
+      'What is still in this directory is the database of before the move: on it, every referral made since would be missing, and ' +
+      `old messages would be sent again. Only if nobody has used the site since the move, you can go back: remove ${pathOf(settings)}`,
   );
 }
 

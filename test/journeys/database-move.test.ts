@@ -69,12 +69,12 @@ describe('moving a site to an outside PostgreSQL', () => {
     expect((await readdir(site.dataDir)).filter((file) => file.startsWith('moving'))).toEqual([]);
 
     // Without the new setting nothing starts, neither while the old database is there nor afterwards.
-    const notNamed = 'ONWARD_DATABASE_URL is not set';
-    expect(await start(site.env)).toMatchObject(refused(notNamed));
-    expect(await onward('account', 'list')).toMatchObject(refused(notNamed));
+    const hasMoved = 'is the database of before the move';
+    expect(await start(site.env)).toMatchObject(refused(hasMoved));
+    expect(await onward('account', 'list')).toMatchObject(refused(hasMoved));
     expect(await move()).toMatchObject(refused('The site has moved to this database already'));
     await rm(report.old_database, { recursive: true });
-    expect(await start(site.env)).toMatchObject(refused(notNamed));
+    expect(await start(site.env)).toMatchObject(refused('ONWARD_DATABASE_URL is not set'));
 
     site = await startAgain(moved());
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);

@@ -18,6 +18,10 @@ export const accountResetPassword: Command = {
   async run({ platform }, input) {
     const email = requireOption(input, 'email');
     await resetPassword(platform, commandLineActor, email, await readPassword(input));
-    return { text: `The password of ${email} was changed.`, json: { email } };
+    const lines = [
+      `The password of ${email} was changed. Their sessions and access tokens have ended; their refresh token still works.`,
+      'If somebody else may have it, they must make new keys at /apikeys.',
+    ];
+    return { text: lines.join('\n'), json: { email } };
   },
 };
