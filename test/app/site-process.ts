@@ -17,7 +17,7 @@ const startLine: string = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 const startWords = startLine.slice(startLine.indexOf('node ') + 5).split(' ');
 
 /** Puts a command into the words that keep it to one core, for measuring. */
-type Wrap = (command: string[]) => [string, string[]];
+export type Wrap = (command: string[]) => [string, string[]];
 
 type SampleLogin = { email: string; password: string };
 
@@ -41,7 +41,7 @@ export type SiteProcess = {
 };
 
 /** What a first start left, whose site has ended: a data directory, and who can sign in. */
-export type FirstStart = { folder: string; logins: SiteProcess['logins'] };
+type FirstStart = { folder: string; logins: SiteProcess['logins'] };
 
 /**
  * A real site: `node src/main.ts` as a process of its own on a fresh data directory, with its own PostgreSQL; or, in the

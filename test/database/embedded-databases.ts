@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { ensureCluster } from '../../src/platform/database/embedded/cluster.ts';
 import { superuserName } from '../../src/platform/database/embedded/connection.ts';
@@ -15,6 +16,7 @@ import type { Use } from '../../src/platform/database/embedded/lease.ts';
 import { openEmbeddedDatabase } from '../../src/platform/database/embedded/open-embedded-database.ts';
 import { isServerOf, readPostmasterFile } from '../../src/platform/database/embedded/running-server.ts';
 import { until } from '../app/until.ts';
+import { onceARun } from './once-a-run.ts';
 import { quickFolder } from './quick-folder.ts';
 
 const directories: { root: string; dataDir: string }[] = [];
@@ -37,6 +39,23 @@ export async function emptyDirectory(below = 'data'): Promise<string> {
   const root = await quickFolder('onward-embedded-');
   const dataDir = join(root, below);
   directories.push({ root, dataDir });
+  return dataDir;
+}
+
+/**
+ * A data directory whose PostgreSQL has run once and stopped: a copy, as making one takes ten times as long. How one
+ * begins is told in `open-embedded-database.test.ts`.
+ */
+export async function usedDirectory(below?: string): Promise<string> {
+  const dataDir = await emptyDirectory(below);
+  const begin = async (directory: string) => (await open(directory)).release();
+  const first = await onceARun('first-data', (folder) => begin(join(folder, 'data')));
+  if (first === undefined) {
+    await begin(dataDir);
+    return dataDir;
+  }
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await promisify(execFile)('cp', ['-a', `${first}/data/.`, dataDir]);
   return dataDir;
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded } from '../../../test/database/embedded-databases.ts';
+import { endEmbedded, usedDirectory } from '../../../test/database/embedded-databases.ts';
 import { lendingPooler, type Pooler, pgBouncer, strictPooler } from '../../../test/database/poolers.ts';
 import { askSuperuser, testDatabase } from '../../../test/database/test-database.ts';
 import { createLog } from '../log/index.ts';
@@ -79,7 +79,7 @@ describe('a database that takes no changes', () => {
 
 describe('a standby', () => {
   it('is named as such', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const settings = { fsync: 'off', wal_level: 'replica' };
     const start = () => openEmbeddedDatabase({ dataDir, use: 'command', settings });
     await (await start()).release();

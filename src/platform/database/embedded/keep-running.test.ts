@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../../test/app/until.ts';
 import {
-  emptyDirectory,
   endEmbedded,
   open,
   openInChild,
   rowsOf,
+  usedDirectory,
 } from '../../../../test/database/embedded-databases.ts';
 import { createLog } from '../../log/index.ts';
 import { clusterPath } from './data-directory.ts';
@@ -31,7 +31,7 @@ const answers = (database: EmbeddedDatabase) =>
   );
 
 async function kept(below?: string, stoppingMs?: number) {
-  const dataDir = await emptyDirectory(below);
+  const dataDir = await usedDirectory(below);
   const database = await open(dataDir, 'site', { ...neverGivesUp, ...(stoppingMs && { stoppingMs }) });
   await rowsOf(database, 'create table kept as select 42 as answer');
   return { dataDir, database };
@@ -84,7 +84,7 @@ describe('the site’s own PostgreSQL', () => {
   });
 
   it('is given up, once, after too long without success', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     let gaveUp = 0;
     const giveUp = () => {
       gaveUp += 1;

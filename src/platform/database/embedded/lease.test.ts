@@ -5,6 +5,7 @@ import {
   open,
   openInChild,
   rowsOf,
+  usedDirectory,
 } from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
@@ -12,7 +13,7 @@ afterEach(endEmbedded);
 
 describe('several processes on one directory', () => {
   it('takes over the PostgreSQL that a killed site left running', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const killed = await openInChild(dataDir, 'site');
     const beside = await open(dataDir, 'command');
     await rowsOf(beside, 'create table kept as select 42 as answer');
@@ -27,7 +28,7 @@ describe('several processes on one directory', () => {
   });
 
   it('refuses a second site, and names the first', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const site = await openInChild(dataDir, 'site');
     const refusal = await open(dataDir).catch((error: Error) => error);
     expect(refusal).toMatchObject({ name: 'StartupError' });
@@ -51,7 +52,7 @@ describe('several processes on one directory', () => {
   });
 
   it('runs a command beside a site, and the last to end stops PostgreSQL', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const site = await openInChild(dataDir, 'site');
     const command = await open(dataDir, 'command');
     expect(command).toMatchObject({ adopted: true, pid: site.serverPid });
@@ -62,7 +63,7 @@ describe('several processes on one directory', () => {
   });
 
   it('lets the next process in at any moment while the last one ends', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     for (let round = 0; round < 5; round += 1) {
       const leaver = await open(dataDir, 'command');
       const leaving = leaver.release();
@@ -79,7 +80,7 @@ describe('several processes on one directory', () => {
 
 describe('moving the database elsewhere', () => {
   it('is refused beside a running site or command, which it names', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const site = await openInChild(dataDir, 'site');
     await expect(open(dataDir, 'move')).rejects.toThrow(
       `Another Onward site (process ${site.pid}) is running`,
@@ -93,7 +94,7 @@ describe('moving the database elsewhere', () => {
   });
 
   it('lets no site and no command in until it has ended', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const move = await openInChild(dataDir, 'move');
     for (const use of ['site', 'command', 'move'] as const)
       await expect(open(dataDir, use)).rejects.toThrow(
@@ -107,7 +108,7 @@ describe('moving the database elsewhere', () => {
   });
 
   it('leaves the database to the next process when it is killed', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const move = await openInChild(dataDir, 'move');
     await move.kill();
     const site = await open(dataDir);

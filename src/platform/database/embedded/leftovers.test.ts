@@ -5,7 +5,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../../test/app/until.ts';
-import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/database/embedded-databases.ts';
+import {
+  emptyDirectory,
+  endEmbedded,
+  open,
+  rowsOf,
+  usedDirectory,
+} from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
 async function pidOfAnEndedProcess(): Promise<number> {
@@ -29,7 +35,7 @@ describe('a data directory with something in it', () => {
   });
 
   it('starts although a program has the pid of a killed PostgreSQL', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const first = await open(dataDir);
     process.kill(first.pid, 'SIGKILL');
     await until(async () => !(await isAlive(first.pid)));
@@ -45,8 +51,7 @@ describe('a data directory with something in it', () => {
   });
 
   it('starts although a full disk left an empty lock file', async () => {
-    const dataDir = await emptyDirectory();
-    await (await open(dataDir)).release();
+    const dataDir = await usedDirectory();
     const lock = join(dataDir, 'postgres', 'postmaster.pid');
     await writeFile(lock, '');
     await utimes(lock, 1, 1);
@@ -54,8 +59,7 @@ describe('a data directory with something in it', () => {
   });
 
   it('refuses to start a second PostgreSQL beside one that it cannot see', async () => {
-    const dataDir = await emptyDirectory();
-    await (await open(dataDir)).release();
+    const dataDir = await usedDirectory();
     const cluster = join(dataDir, 'postgres');
     await writeFile(
       join(cluster, 'postmaster.pid'),
@@ -102,8 +106,7 @@ describe('a data directory with something in it', () => {
   });
 
   it('shows the end of PostgreSQL’s log when it does not start', async () => {
-    const dataDir = await emptyDirectory();
-    await (await open(dataDir)).release();
+    const dataDir = await usedDirectory();
     await writeFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'nonsense\n');
     const refusal = await open(dataDir).catch((error: Error) => error);
     expect(refusal).toMatchObject({ name: 'StartupError' });

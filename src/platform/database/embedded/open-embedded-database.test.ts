@@ -1,7 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { emptyDirectory, endEmbedded, open, rowsOf } from '../../../../test/database/embedded-databases.ts';
+import {
+  emptyDirectory,
+  endEmbedded,
+  open,
+  rowsOf,
+  usedDirectory,
+} from '../../../../test/database/embedded-databases.ts';
 import { isAlive } from './running-server.ts';
 
 const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];
@@ -47,7 +53,7 @@ describe('the site’s own PostgreSQL', () => {
   });
 
   it('listens on loopback where the path is too long for a socket', async () => {
-    const dataDir = await emptyDirectory(join('a'.repeat(60), 'b'.repeat(60), 'with, a comma and "quotes"'));
+    const dataDir = await usedDirectory(join('a'.repeat(60), 'b'.repeat(60), 'with, a comma and "quotes"'));
     const database = await open(dataDir);
     expect(database.connection.host).toBe('127.0.0.1');
     expect(await rowsOf(database, 'select 1 as one')).toEqual([{ one: 1 }]);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  emptyDirectory,
   endEmbedded,
   open,
   rowsOf,
   superuserOf,
+  usedDirectory,
 } from '../../../../test/database/embedded-databases.ts';
 import { migrations } from '../../../site/migrations.ts';
 import { createLog } from '../../log/index.ts';
@@ -42,7 +42,7 @@ const ofOthers = `
 
 describe('the role that the site connects as', () => {
   it('has no rights beyond its schemas', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const database = await open(dataDir);
     await migrated(database);
     expect(
@@ -69,7 +69,7 @@ describe('the role that the site connects as', () => {
   });
 
   it('owns the tables that an earlier version made as superuser', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const before = await open(dataDir);
     const superuser = await superuserOf(dataDir, before);
     // As e7dc646 left it: one superuser, and nobody else.
@@ -91,7 +91,7 @@ describe('the role that the site connects as', () => {
   });
 
   it('loses rights that somebody has granted it', async () => {
-    const dataDir = await emptyDirectory();
+    const dataDir = await usedDirectory();
     const first = await open(dataDir);
     const superuser = await superuserOf(dataDir, first);
     await rowsOf(superuser, 'alter role onward_app superuser createdb');
