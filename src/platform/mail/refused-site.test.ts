@@ -66,7 +66,7 @@ describe('a connection that ends', () => {
 });
 
 describe('a server that drips', () => {
-  it.each([
+  it.concurrent.each([
     ['connect', 'later'],
     ['MAIL', 'later'],
     ['end', 'uncertain'],
@@ -81,13 +81,15 @@ describe('a server that refuses this site', () => {
 
   it('for a week costs no mail, and is asked with one mail at a time', async () => {
     const ids = [await site.queue(), await site.queue()];
+    // It is tried 42 times; an attempt that counted would have used up a mail’s 38.
+    const hoursBetween = 4;
     await withMailServer({ onMailFrom: noSender }, async (server) => {
       const deps = site.atPort(server);
-      for (let hour = 0; hour < 7 * 24; hour += 1) {
+      for (let hour = 0; hour < 7 * 24; hour += hoursBetween) {
         for (const id of ids) await sendMail(deps, { mail_id: id });
-        minutes(60);
+        minutes(60 * hoursBetween);
       }
-      expect(server.connections()).toBe(7 * 24);
+      expect(server.connections()).toBe((7 * 24) / hoursBetween);
       for (const id of ids) {
         expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 });
         expect(await site.nextAttempt(id)).toBeLessThan(301);
