@@ -18,9 +18,14 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args });
 }
 
-/** A window of its own, in the size of a desktop or a telephone. It records every error in the page. */
-export async function openWindow(browser: Browser, baseUrl: string, width = 1280) {
-  const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height: 900 } });
+/** The widths of the windows that people have, in pixels. */
+const desktop = 1280;
+export const phone = 390;
+const height = 900;
+
+/** A window of its own. It records every error in the page. */
+export async function openWindow(browser: Browser, baseUrl: string, width = desktop) {
+  const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height } });
   // A hang ends here, and nothing else does.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
@@ -53,10 +58,20 @@ export async function follow(leading: Locator): Promise<void> {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Looks at the page as people do who cannot see it well: WCAG 2.2 AA by axe, and nothing wider than the window.
- * `foreign` is a part that is not ours (Swagger UI) and is left out.
+ * Looks at the page as people do who cannot see it well, on a desktop and on a phone: WCAG 2.2 AA by axe, and nothing
+ * wider than the window. `foreign` is a part that is not ours (Swagger UI) and is left out.
  */
 export async function expectAccessible(page: Page, foreign?: string): Promise<void> {
+  const ownWidth = page.viewportSize()?.width ?? desktop;
+  await page.evaluate(axe);
+  // The window's own width comes last, so that the page is left as it was.
+  for (const width of [ownWidth === phone ? desktop : phone, ownWidth]) {
+    await page.setViewportSize({ width, height });
+    await expectAccessibleAsItIs(page, foreign);
+  }
+}
+
+async function expectAccessibleAsItIs(page: Page, foreign?: string): Promise<void> {
   const rules = [
     'wcag2a',
     'wcag2aa',
@@ -65,7 +80,6 @@ export async function expectAccessible(page: Page, foreign?: string): Promise<vo
     'wcag22aa',
     ...(foreign ? [] : ['best-practice']),
   ];
-  await page.evaluate(axe);
   const options = { runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] };
   const where = { include: ['html'], exclude: foreign ? [foreign] : [] };
   const { violations } = await page.evaluate<AxeResults>(
@@ -74,11 +88,12 @@ export async function expectAccessible(page: Page, foreign?: string): Promise<vo
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
-  expect(found, page.url()).toEqual([]);
+  const shown = `${page.url()}, ${page.viewportSize()?.width} pixels wide`;
+  expect(found, shown).toEqual([]);
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
-  expect(overflow, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
+  expect(overflow, `wider than the window: ${shown}`).toBeLessThanOrEqual(0);
 }
 
 export async function signIn(page: Page, login: { email: string; password: string }): Promise<void> {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
-import { expectAccessible, follow, openBrowser, openWindow, signIn } from './open-browser.ts';
+import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
 
 // The account's own page in a real browser, with Chromium's virtual authenticator in place of a finger.
 
@@ -90,13 +90,11 @@ describe('a passkey', () => {
 });
 
 describe('the pages of an account', () => {
-  it.each([
-    [1280, 'provider'],
-    [390, 'operator'],
-  ] as const)('are accessible, %i pixels wide', async (width, who) => {
-    const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+  it('are accessible', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
+    const login = site.logins.operator;
     await plugIn(page);
-    await signIn(page, site.logins[who]);
+    await signIn(page, login);
     for (const path of ['/account', '/account/name', '/account/password', '/account/passkeys']) {
       await page.goto(path);
       await expectAccessible(page);
@@ -112,8 +110,8 @@ describe('the pages of an account', () => {
     await page.goto('/account/authenticator/remove');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Email address').fill(site.logins[who].email);
-    await page.getByLabel('Password').fill(site.logins[who].password);
+    await page.getByLabel('Email address').fill(login.email);
+    await page.getByLabel('Password').fill(login.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/signin/code');
     await page.getByRole('button', { name: 'Go on' }).click();
