@@ -48,7 +48,7 @@ describe.each(['site', 'command'] as const)('the mode of an outside database, fo
     const place = await aPlace();
     const database = await aDatabase(kind);
     const before = await readSiteFacts(database.db);
-    const env = { ...place.env, ...place.named, ONWARD_DATABASE_URL: await urlOfDatabase(database) };
+    const env = { ...place.env, ...place.named, ONWARD_DATABASE_URL: urlOfDatabase(database) };
     const opened = await open(
       { ...env, ...modeEnv(mode) },
       { purpose, ifMissing: kind === 'new' ? 'create' : 'refuse' },
@@ -110,7 +110,7 @@ describe('a data directory of an earlier version, whose database has no role for
 describe('processes that start together on a new database', () => {
   it('agree on one mode; the others are refused', async () => {
     const database = await aDatabase('new');
-    const url = await urlOfDatabase(database);
+    const url = urlOfDatabase(database);
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
     const starts = (['test', 'live', 'unstated', 'live'] as const).map((mode) =>
@@ -130,7 +130,7 @@ describe('sample accounts', () => {
     const account = await storeAccount(database.db, { email: 'referrer@example.org' });
     const place = await aPlace();
     const env = { ...place.env, ...place.named };
-    const live = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(database), ...modeEnv('live') };
+    const live = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(database), ...modeEnv('live') };
     const said = await open(live, { purpose: 'site', ifMissing: 'create' });
     expect(said).toContain(
       'ONWARD_MODE=test npm run -s onward -- account disable --email referrer@example.org',
@@ -146,7 +146,7 @@ describe('a data directory whose site has an outside database', () => {
 
   it('gets no database of its own when the setting was forgotten', async () => {
     const { folder, env } = await aPlace();
-    const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
+    const all = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase('new')) };
     expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     for (const ifMissing of ['create', 'refuse', 'leave'] as const)
       expect(await open(withoutUrl(all), { purpose: 'site', ifMissing })).toMatch(
@@ -171,7 +171,7 @@ describe('a data directory whose site has an outside database', () => {
     const { folder, env } = await aPlace();
     const at = async (kind: Kind) => ({
       ...env,
-      ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase(kind)),
+      ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase(kind)),
     });
     const own = await at('test');
     expect(await open(own, { purpose: 'site', ifMissing: 'create' })).toBe('open');
@@ -208,7 +208,7 @@ describe('the site key', () => {
     const database = await aDatabase(kind === 'marked' ? 'test' : 'new');
     const { folder, env } = await aPlace(file === 'missing' ? 'none' : file === 'same' ? key : otherKey);
     const named = name === 'named' ? { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } : {};
-    const all = { ...env, ...named, ONWARD_DATABASE_URL: await urlOfDatabase(database) };
+    const all = { ...env, ...named, ONWARD_DATABASE_URL: urlOfDatabase(database) };
     expect(await open(all, { purpose, ifMissing: 'create' })).toContain(expected);
     const wasMade = file === 'missing' && expected === 'open';
     expect((await readdir(folder)).includes('site.key')).toBe(file !== 'missing' || wasMade);
@@ -243,7 +243,7 @@ describe('the site key', () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
     const database = await aDatabase('test');
-    const url = await urlOfDatabase(database);
+    const url = urlOfDatabase(database);
     await askSuperuser(
       `alter database ${database.connection.database} set default_transaction_read_only = on`,
     );
@@ -256,7 +256,7 @@ describe('the site key', () => {
 
   it('is refused if others can write it, and warned of if they read it', async () => {
     const { folder, env } = await aPlace(key);
-    const all = { ...env, ONWARD_DATABASE_URL: await urlOfDatabase(await aDatabase('new')) };
+    const all = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);
     expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toContain(
       'others than its owner can write',
@@ -329,7 +329,6 @@ async function aDatabase(kind: Kind): Promise<Database> {
   return database;
 }
 
-async function urlOfDatabase({ pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>('select current_database() as name');
-  return urlOf(rows[0]!.name);
+function urlOfDatabase({ connection }: Database): string {
+  return urlOf(connection.database!);
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
+import { timeOf } from '../../test/database/time-of.ts';
 import { keptConnection } from '../../test/network/kept-connection.ts';
 import { sendRaw } from '../../test/network/send-raw.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
@@ -28,7 +28,7 @@ const refresh = (refreshToken: string) =>
   site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
 
 describe('a refresh', () => {
-  test('refuses a token of a megabyte, or of half a one, before hashing it', async () => {
+  test('refuses a token of a megabyte before hashing it', async () => {
     expect((await refresh('a'.repeat(1024 * 1024))).statusCode).toBe(413);
     const { statusCode, body } = await refresh(`onr_${'a'.repeat(500_000)}`);
     expect(statusCode).toBe(400);
@@ -64,8 +64,8 @@ describe('a refresh', () => {
     const clock = await startDatabaseClock(site.deps.db);
     try {
       const token = await storeNewAccessToken({ ...site.deps, clock }, id, 'apikeys');
-      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(site.deps.db);
-      expect(Math.abs(token.issuedAt.getTime() - rows[0]!.now.getTime())).toBeLessThan(5000);
+      const now = await timeOf(site.deps.db);
+      expect(Math.abs(token.issuedAt.getTime() - now.getTime())).toBeLessThan(5000);
       expect(token.validTo.getTime() - token.issuedAt.getTime()).toBe(180 * 60_000);
     } finally {
       clock.stop();

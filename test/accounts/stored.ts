@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { insertPasskey } from '../../src/accounts/factors/passkeys-store.ts';
 import { updateDisabledAt } from '../../src/accounts/model/accounts-store.ts';
 import { type Db, inTransaction, type Trx } from '../../src/platform/database/index.ts';
+import type { Throttles } from '../../src/platform/database/tables.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 
 // What the database holds of accounts, and what tests change there.
@@ -82,4 +83,9 @@ export async function endKeysSilently(db: Db, email: string): Promise<void> {
     .set(({ eb }) => ({ key_epoch: eb('key_epoch', '+', 1) }))
     .where('email', '=', email)
     .execute();
+}
+
+/** What is remembered of sign-ins that failed, and of networks that are trusted. */
+export function storedThrottles(db: Db): Promise<Selectable<Throttles>[]> {
+  return db.selectFrom('throttles').selectAll().execute();
 }

@@ -88,6 +88,29 @@ export async function giveUpJobs(pool: Queryable, filter: JobFilter = {}): Promi
   await pool.query(`select from graphile_worker.permanently_fail_jobs($1::bigint[], 'given up')`, [ids]);
 }
 
+/** Adds a job as a version did that had neither flags nor receivers. */
+export async function addOldJob(
+  pool: Queryable,
+  name: string,
+  payload: object,
+  key: string | null = null,
+): Promise<void> {
+  await pool.query('select from graphile_worker.add_job($1, $2, job_key => $3)', [
+    name,
+    JSON.stringify(payload),
+    key,
+  ]);
+}
+
+/** Adds a job to a queue of this name. @returns the id of the queue, which tells an existing queue from a new one. */
+export async function addJobToQueue(pool: Queryable, name: string, queue: string): Promise<number> {
+  const { rows } = await pool.query(
+    'select job_queue_id as id from graphile_worker.add_job($1, queue_name => $2)',
+    [name, queue],
+  );
+  return rows[0].id;
+}
+
 /** A worker without a lock of its own that runs the waiting jobs of a name, until they are told how to end. */
 export async function holdJobs(pool: pg.Pool, name: string) {
   const events = new EventEmitter() as WorkerEvents;

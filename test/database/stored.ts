@@ -15,6 +15,13 @@ export async function textOfTable(db: Db, table: keyof DB & string): Promise<str
   return JSON.stringify(rows, readable);
 }
 
+/** The names of the site’s tables. */
+export async function namesOfTables(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
 /** How many rows a table has. */
 export async function countRows(db: Db, table: keyof DB & string): Promise<number> {
   const rows: unknown[] = await db.selectFrom(table).selectAll().execute();

@@ -40,6 +40,12 @@ export async function deleteService(db: Db, id: string): Promise<void> {
   await db.deleteFrom('services').where('id', '=', id).execute();
 }
 
+/** Stores an organisation without its document, as every version has had it. */
+export async function storeOrganization(db: Db, id: string, name: string): Promise<void> {
+  const organization = { id, name, document: '{}', summary: '{}', search: '', updated_at: new Date() };
+  await db.insertInto('organizations').values(organization).execute();
+}
+
 /** Deletes an organisation that has no services. */
 export async function deleteOrganization(db: Db, id: string): Promise<void> {
   await db.deleteFrom('organizations').where('id', '=', id).execute();

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DB } from '../../src/platform/database/tables.ts';
 import { jobHandlers } from '../../src/worker.ts';
 import { anAccount, aReferral, aService, aTokenHolder } from '../app/builders.ts';
-import { takeJobs } from '../app/jobs.ts';
+import { addJobToQueue, takeJobs } from '../app/jobs.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
-import { countRows } from '../database/stored.ts';
+import { countRows, namesOfTables } from '../database/stored.ts';
 
 // No table keeps growing unless it must: each is listed here with what keeps it small.
 
@@ -108,12 +108,9 @@ const sweep = () => (jobHandlers(site.deps).sweep as () => Promise<void>)();
 
 describe('every table', () => {
   it('has a reason not to grow without end', async () => {
-    const { rows } = await sql<{ table: string }>`
-    select tablename as table from pg_tables where schemaname = 'public' order by tablename`.execute(
-      site.deps.db,
-    );
+    const tables = await namesOfTables(site.deps.db);
     const known = [...Object.keys(swept), ...Object.values(kept).flat()].sort();
-    expect(rows.map(({ table }) => table)).toEqual(known);
+    expect(tables).toEqual(known);
   });
 });
 
@@ -130,14 +127,7 @@ describe('the hourly job', () => {
   });
 
   it('forgets the queue of a webhook that has no job', async () => {
-    /** Adds a job. @returns the id of its queue, which tells an existing queue from a new one. */
-    const addJobTo = async (queue: string) => {
-      const { rows } = await sql<{ id: number }>`
-      select job_queue_id as id from graphile_worker.add_job('call-webhook', queue_name => ${queue})`.execute(
-        site.deps.db,
-      );
-      return rows[0]!.id;
-    };
+    const addJobTo = (queue: string) => addJobToQueue(site.deps.pool, 'call-webhook', queue);
     const idle = await addJobTo('webhook that was removed');
     await takeJobs(site.deps.pool);
     const busy = await addJobTo(`webhook ${webhookId}`);

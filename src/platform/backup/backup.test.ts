@@ -7,8 +7,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { changeStoredEntry, storedEntries, storeUnsignedEntry } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
+import { storedServices, storedThings, storeOrganization } from '../../../test/library/stored.ts';
 import { checkAudit } from '../../audit/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import {
@@ -97,13 +99,11 @@ describe('a restored site', () => {
       broken: undefined,
     });
     const { db } = fresh.database;
-    expect(await db.selectFrom('services').select('name').execute()).toEqual([{ name: awkward }]);
+    expect((await storedServices(db)).map(({ name }) => name)).toEqual([awkward]);
     // The triggers watch again, and numbers go on where they were.
-    await expect(db.deleteFrom('audit_entries').execute()).rejects.toThrow('append-only');
-    const ids = await site.database.db.selectFrom('audit_entries').select('id').execute();
-    const entry = { at: new Date(), actor_name: 'x', action: 'x', outcome: 'success' };
-    const added = db.insertInto('audit_entries').values(entry).returning('id');
-    expect((await added.executeTakeFirstOrThrow()).id).toBeGreaterThan(Math.max(...ids.map(({ id }) => id)));
+    const newest = (await storedEntries(site.database.db, {})).at(-1)!;
+    await expect(changeStoredEntry(db, newest.id, { actor_name: 'x' })).rejects.toThrow('append-only');
+    expect(await storeUnsignedEntry(db)).toBeGreaterThan(newest.id);
   });
 
   it.each([
@@ -115,15 +115,12 @@ describe('a restored site', () => {
   ])('of %s is brought up to date', async (_, names) => {
     const { database: old } = await aNewSite();
     await createTablesOf(old.db, old.pool, migrations, names);
-    await sql`
-    insert into organizations (id, name, document, summary, search, updated_at)
-    values ('o1', ${awkward}, '{}', '{}', '', now())`.execute(old.db);
+    await storeOrganization(old.db, 'o1', awkward);
     const oldFile = join(directory, `${names.length}.backup`);
     await writeBackup(source(old), oldFile, quiet);
     const fresh = await aNewSite();
     await restoreBackup(fresh, oldFile, none);
-    const organisations = fresh.database.db.selectFrom('organizations').select(['id', 'name']);
-    expect(await organisations.execute()).toEqual([{ id: 'o1', name: awkward }]);
+    expect(await storedThings(fresh.database.db)).toEqual([{ id: 'o1', name: awkward }]);
     expect(await appliedMigrations(fresh.database.db)).toEqual(Object.keys(migrations.current));
   });
 });

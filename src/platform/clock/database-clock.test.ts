@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { timeOf } from '../../../test/database/time-of.ts';
 import { startTcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { connect, type Database } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
@@ -15,19 +16,14 @@ afterEach(() => vi.restoreAllMocks());
 
 /** How far the clock is from the database's time, in milliseconds; an answer that took long on its way does not tell. */
 async function errorOf(clock: DatabaseClock): Promise<number> {
-  const client = await database.pool.connect();
-  try {
+  return database.db.connection().execute(async (db) => {
     for (;;) {
       const before = clock.now().getTime();
-      const { rows } = await client.query(
-        'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
-      );
+      const now = await timeOf(db);
       const after = clock.now().getTime();
-      if (after - before < 50) return (before + after) / 2 - rows[0].ms;
+      if (after - before < 50) return (before + after) / 2 - now.getTime();
     }
-  } finally {
-    client.release();
-  }
+  });
 }
 
 /** It believes an answer that was on its way for a fifth of a second, and its error is half of that at most. */

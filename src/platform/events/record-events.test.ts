@@ -17,6 +17,8 @@ const event = (name: string) => ({
   ...(name.endsWith('7') && { referralId }),
 });
 
+const storedEvents = () => database.db.selectFrom('new_events').selectAll().orderBy('number').execute();
+
 describe('recording events', () => {
   it('stores many events at once as it stores a few', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `s“${index}`);
@@ -24,7 +26,7 @@ describe('recording events', () => {
       for (const name of names) await recordEvents(trx, [event(name)], at);
       await recordEvents(trx, names.map(event), at);
     });
-    const rows = await database.db.selectFrom('new_events').selectAll().orderBy('number').execute();
+    const rows = await storedEvents();
     const said = rows.map(({ id: _id, number: _number, ...row }) => row);
     expect(said.slice(60)).toEqual(said.slice(0, 60));
     expect(said[67]).toMatchObject({ resource_id: 's“7', referral_id: referralId, created_at: at });

@@ -79,6 +79,16 @@ describe('a worker’s lock', () => {
     return rows[0].free;
   }
 
+  /** Holds the lock of a worker in a session of its own. @returns what lets it go. */
+  async function holdLock(name: string): Promise<() => Promise<void>> {
+    const session = await database.pool.connect();
+    await session.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    return async () => {
+      await session.query('select pg_advisory_unlock_all()');
+      session.release();
+    };
+  }
+
   const sockets = () => process.getActiveResourcesInfo().filter((name) => /TCP|Pipe/.test(name)).length;
 
   async function sessions(): Promise<number> {
@@ -88,7 +98,7 @@ describe('a worker’s lock', () => {
     return rows.length;
   }
 
-  it('is taken again when the database is back, by one attempt at a time', async () => {
+  it('is taken again when the database is back, one attempt at a time', async () => {
     const name = randomUUID();
     const lock = await holdWorkerLock(proxy.connection, name);
     expect(lock.held()).toBe(true);
@@ -121,12 +131,10 @@ describe('a worker’s lock', () => {
 
   it('is waited for in one session while a broken connection holds it', async () => {
     const name = randomUUID();
-    const earlier = await database.pool.connect();
-    await earlier.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+    const letGo = await holdLock(name);
     const starting = holdWorkerLock(database.connection, name);
     await until(async () => (await sessions()) === 1);
-    await earlier.query('select pg_advisory_unlock_all()');
-    earlier.release();
+    await letGo();
     const lock = await starting;
     expect(lock.held()).toBe(true);
     expect(await sessions()).toBe(1);

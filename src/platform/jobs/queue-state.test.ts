@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
+import { addOldJob, giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
 import { addJobs, mayHaveJob } from './index.ts';
@@ -56,12 +56,7 @@ describe('whether something has a job', () => {
   });
 
   it('counts a job of an earlier version by its key, or for everything', async () => {
-    const addOld = (key: string | null) =>
-      database.pool.query('select from graphile_worker.add_job($1, $2, job_key => $3)', [
-        'send',
-        JSON.stringify({ thing_id: thing }),
-        key,
-      ]);
+    const addOld = (key: string | null) => addOldJob(database.pool, 'send', { thing_id: thing }, key);
     await addOld(`thing ${thing}`);
     expect(await both()).toEqual([true, false]);
     await takeJobs(database.pool);

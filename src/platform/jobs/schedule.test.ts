@@ -33,6 +33,16 @@ async function turnOf(job: string): Promise<Date> {
   return (await turn.executeTakeFirstOrThrow()).last_turn;
 }
 
+/** As an earlier version had left its schedule, a day before the last turn of a job. */
+async function takeBackToCrontab(job: string): Promise<void> {
+  await database.pool.query(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     select job, last_turn, last_turn - interval '1 day' from job_turns where job = $1`,
+    [job],
+  );
+  await database.pool.query('drop table job_turns');
+}
+
 /** Takes the jobs of this name that are due. @returns how many there were. */
 const takeDue = async (name: string) => (await takeJobs(database.pool, { name, isDue: true })).length;
 
@@ -95,14 +105,10 @@ describe('the schedule', () => {
   });
 
   it('takes the turn that a site of an earlier version missed, once', async () => {
-    const { db, pool } = database;
+    const { db } = database;
     const schedule = every('early', 24 * 60);
     await addDueJobs(db, schedule);
-    await pool.query(
-      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-     select job, last_turn, last_turn - interval '1 day' from job_turns where job = 'early'`,
-    );
-    await pool.query('drop table job_turns');
+    await takeBackToCrontab('early');
     await createJobTurns(db as never);
     await Promise.all([1, 2, 3].map(() => addDueJobs(db, schedule)));
     expect(await takeDue('early')).toBe(1);

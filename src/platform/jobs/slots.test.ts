@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { takeJobs } from '../../../test/app/jobs.ts';
+import { addOldJob, takeJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
@@ -163,11 +163,7 @@ describe('the slots of a worker', () => {
   it('run the jobs of an earlier version as before', async () => {
     const { spoken, stop } = await aWorker();
     try {
-      for (const name of ['a1', 'a2', 'a3', 'a4', 'a5'])
-        await database.pool.query('select graphile_worker.add_job($1, $2)', [
-          'speak',
-          JSON.stringify({ name }),
-        ]);
+      for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await addOldJob(database.pool, 'speak', { name });
       await until(() => spoken.length === 5);
     } finally {
       await stop();
