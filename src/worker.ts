@@ -12,19 +12,21 @@ import {
   deleteOldMeshMessages,
   deliver,
   deliverNew,
+  exchangeReceiver,
   handshakeWithExchange,
   pollChannels,
   releaseHeld,
   remindOperators,
   restoreDeliveryJobs,
   simulate,
-  theExchange,
   watchDeliveries,
 } from './delivery/index.ts';
 import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
 import { collectUnmatched, deleteOldUnmatched, reportTroubles } from './operator/index.ts';
 import type { Database } from './platform/database/index.ts';
+import { dayMs } from './platform/durations.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
+import { describeError } from './platform/log/index.ts';
 import { deleteOldMails, requeueLostMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
 import {
@@ -67,28 +69,28 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
   };
 }
 
-const hour = 60;
-const day = 24 * hour;
+const hourInMinutes = 60;
+const dayInMinutes = 24 * hourInMinutes;
 /** The jobs that run at set times: `erase-by-rule` at 02:23 UTC every day, for example. */
 const schedule: Schedule = [
-  { job: 'sweep', everyMinutes: hour, atMinute: 17, maxAttempts: 3 },
-  { job: 'erase-by-rule', everyMinutes: day, atMinute: 2 * hour + 23, maxAttempts: 3 },
-  { job: 'remind-operators', everyMinutes: day, atMinute: 6 * hour + 11, maxAttempts: 3 },
+  { job: 'sweep', everyMinutes: hourInMinutes, atMinute: 17, maxAttempts: 3 },
+  { job: 'erase-by-rule', everyMinutes: dayInMinutes, atMinute: 2 * hourInMinutes + 23, maxAttempts: 3 },
+  { job: 'remind-operators', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 11, maxAttempts: 3 },
   {
     job: 'handshake-with-exchange',
-    everyMinutes: day,
-    atMinute: 5 * hour + 7,
+    everyMinutes: dayInMinutes,
+    atMinute: 5 * hourInMinutes + 7,
     maxAttempts: 10,
-    receiver: theExchange,
+    receiver: exchangeReceiver,
   },
-  { job: 'update-responsiveness', everyMinutes: hour, atMinute: 7, maxAttempts: 3 },
+  { job: 'update-responsiveness', everyMinutes: hourInMinutes, atMinute: 7, maxAttempts: 3 },
   { job: 'collect-unmatched', everyMinutes: 10, atMinute: 3, maxAttempts: 3 },
-  { job: 'remind-overdue', everyMinutes: hour, atMinute: 37, maxAttempts: 3 },
+  { job: 'remind-overdue', everyMinutes: hourInMinutes, atMinute: 37, maxAttempts: 3 },
   { job: 'report-troubles', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'restore-delivery-jobs', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'release-held', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
-  { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: theExchange },
+  { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: exchangeReceiver },
 ];
 
 /** Starts running the site's jobs in this process. @throws when the database cannot be reached. */
@@ -96,24 +98,40 @@ export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker>
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
 }
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 
-/** Every hour: deletes what has expired, so that no table keeps growing, and queues lost emails again. */
+/**
+ * Every hour: deletes what has expired, so that no table keeps growing, and queues lost emails again. A step that fails does
+ * not stop the others, because one locked table would otherwise keep invitations from being sent.
+ * @throws Error if a step failed, so that the queue runs the job again.
+ */
 async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, log } = deps;
   const now = clock.now();
-  await deleteExpiredSessions(db, now);
-  await deleteExpiredChallenges(db, now);
-  await deleteExpiredFlows(db, now);
-  await deleteExpiredAccessTokens(db, now);
-  await deleteOldIdempotencyKeys(db, now);
-  await deleteOldMails(db, now);
-  await deleteOldThrottles(db, now);
-  await deleteExpiredLinks(db, now);
-  await deleteOldEvents(db, now);
-  await deleteIdleQueues(deps);
-  await deleteOldMeshMessages(db, now);
-  await deleteOldImportFiles(db, new Date(now.getTime() - weekMs));
-  await deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs));
-  await requeueLostMails(deps);
+  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+    sessions: () => deleteExpiredSessions(db, now),
+    challenges: () => deleteExpiredChallenges(db, now),
+    flows: () => deleteExpiredFlows(db, now),
+    'access tokens': () => deleteExpiredAccessTokens(db, now),
+    'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
+    mails: () => deleteOldMails(db, now),
+    throttles: () => deleteOldThrottles(db, now),
+    links: () => deleteExpiredLinks(db, now),
+    events: () => deleteOldEvents(db, now),
+    queues: () => deleteIdleQueues(deps),
+    'MESH messages': () => deleteOldMeshMessages(db, now),
+    'import files': () => deleteOldImportFiles(db, new Date(now.getTime() - weekMs)),
+    'unmatched messages': () => deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs)),
+    'lost mails': () => requeueLostMails(deps),
+  };
+  const failed: string[] = [];
+  for (const [step, run] of Object.entries(steps)) {
+    try {
+      await run();
+    } catch (error) {
+      log.error({ step, error: describeError(error) }, 'a step of the sweep failed');
+      failed.push(step);
+    }
+  }
+  if (failed.length > 0) throw new Error(`the sweep failed at: ${failed.join(', ')}`);
 }

@@ -27,7 +27,6 @@ export {
   callerOf,
   commandLineActor,
   requireCaller,
-  siteActor,
 } from './model/caller.ts';
 export { accountChanged } from './model/change-account.ts';
 export {

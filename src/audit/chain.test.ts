@@ -21,7 +21,7 @@ import { columnsOf } from '../../test/database/stored.ts';
 import type { Trx } from '../platform/database/index.ts';
 import { isAnythingUnsealed } from './chain-store.ts';
 import { describeBreak, verifyAudit } from './check-chain.ts';
-import { HeadContradicted, headFile, moveHead } from './head-file.ts';
+import { HeadMismatch, headFile, moveHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
 
 let site: TestApp;
@@ -127,7 +127,7 @@ describe('a check of the chain', () => {
     expect(broken).toMatchObject({ kind: 'tail-cut', position: 5 });
     for (const number of [1, 2, 3]) await write({ details: { number } });
     await sealAudit(site.deps);
-    await expect(moveHead(site.deps)).rejects.toThrow(HeadContradicted);
+    await expect(moveHead(site.deps)).rejects.toThrow(HeadMismatch);
     expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'history-replaced', position: 6 });
   });
 

@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../platform/database/index.ts';
+import { minuteMs } from '../platform/durations.ts';
 import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SiteSecrets } from '../platform/secrets/index.ts';
@@ -33,14 +34,14 @@ export type Break = {
 export type Verification = {
   /** How many links are right. */
   links: number;
-  /** How far this machine saw the chain come before. */
+  /** The last link that this machine has seen. */
   head?: Head | undefined;
   broken?: Break | undefined;
 };
 
 const batchSize = 2000;
 /** A younger entry may still wait for its link. */
-const graceMs = 60_000;
+const graceMs = minuteMs;
 
 /**
  * Checks the whole chain, a batch at a time, and compares its end with the head that this machine has kept. Seal first:
@@ -125,12 +126,12 @@ async function locate(
   const position = (last?.position ?? 0) + 1;
   if (kind === 'link-missing') return { kind, position };
   const { entryId, at } = link;
-  const changed = kind === 'link-foreign' && (await isGenuine(chain, link));
+  const changed = kind === 'link-foreign' && (await isOwnLink(chain, link));
   return { kind: changed ? 'entry-changed' : kind, position, entryId, at };
 }
 
 /** Whether the link itself is ours, because the next link rests on its hash: then it is the entry that was changed. */
-async function isGenuine({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
+async function isOwnLink({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
   if (head?.position === link.position) return head.hash.equals(link.hash);
   const [next] = await listLinksAfter(db, link.position, 1);
   if (!next || next.canonical === null || next.position !== link.position + 1) return false;
@@ -174,9 +175,9 @@ export function describeBreak({ kind, position, entryId, at, number }: Break): s
     case 'link-missing':
       return `${where} is missing: at least one link was deleted.`;
     case 'link-foreign':
-      return `${where} (${entry}) was not made with this site’s key from what stands there now: it was forged, or its entry and what follows were changed, or the site key is another.`;
+      return `${where} (${entry}) was not made with this site’s key from its current content: it was forged, or its entry and what follows were changed, or a different site key is in use.`;
     case 'entry-unsealed':
-      return `There is an entry outside the chain: ${entry}. It was put there by other means than the site’s, or the site key is another so that nothing is sealed.`;
+      return `There is an entry outside the chain: ${entry}. It was not put there by this site, or a different site key is in use so that nothing is sealed.`;
     case 'entry-unsigned':
       return `${where}: ${entry} has no signature, although the site signed its entries by then: the site did not write it, or its signature was taken away.`;
     case 'entry-forged':

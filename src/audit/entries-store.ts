@@ -90,3 +90,11 @@ export type Actor = {
   organisation?: string | undefined;
   address?: string | undefined;
 };
+
+/** The actor of what the site does by itself. */
+export const siteActor: Actor = { name: 'the site' };
+
+/** The actor of somebody who has not signed in. */
+export function strangerAt(address: string): Actor {
+  return { name: 'somebody', address };
+}

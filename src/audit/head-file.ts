@@ -44,7 +44,7 @@ async function writeHead(settings: Settings, { position, hash, at }: Head): Prom
  * Renames the file, with the time in its name: a database that was restored from a backup is older than the head. The
  * file is kept, so that somebody who investigates can compare.
  */
-export async function putHeadAside(settings: Settings, at: Date): Promise<void> {
+export async function setHeadAside(settings: Settings, at: Date): Promise<void> {
   const aside = headFile(settings).replace(/\.json$/, `-until-${at.toISOString().replaceAll(':', '')}.json`);
   await rename(headFile(settings), aside).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -65,19 +65,19 @@ function parseHead(text: string): Head {
 }
 
 /** The chain is not the one in the file: its end was cut off, or it was replaced. */
-export class HeadContradicted extends Error {
-  override name = 'HeadContradicted';
+export class HeadMismatch extends Error {
+  override name = 'HeadMismatch';
 }
 
 /**
  * Writes the newest link to a file outside the database, so that cutting off the end of the chain is noticed. The head only
  * moves forward along its own chain. Where the database contradicts it the file stays as it is, because it is the evidence.
- * @returns the new head; undefined where it did not move. @throws UnreadableHead or HeadContradicted
+ * @returns the new head; undefined where it did not move. @throws UnreadableHead or HeadMismatch
  */
 export async function moveHead({ db, clock, settings }: Platform): Promise<Head | undefined> {
   const last = await findLastLink(db);
   const head = await readHead(settings);
-  if (head && !(await findLinkHash(db, head.position))?.equals(head.hash)) throw new HeadContradicted();
+  if (head && !(await findLinkHash(db, head.position))?.equals(head.hash)) throw new HeadMismatch();
   // Read again: meanwhile another process with this data directory may have moved the head further.
   const newest = await readHead(settings);
   if (!last || (newest && newest.position >= last.position)) return undefined;

@@ -46,15 +46,17 @@ type RefusedObject = { actor: Actor; subject: { type: string; id: string }; rout
 
 /**
  * Records that somebody was refused something that belongs to others. The first ten things of a kind in a minute get an
- * entry each. The number of further tries is in the first entry after that minute, unless somebody else's came before it.
+ * entry each. The number of further attempts is in the first entry after that minute, unless somebody else's came before it.
  */
 export async function recordRefusedObject(
   deps: Platform,
   { actor, subject, route }: RefusedObject,
 ): Promise<void> {
   const { refusals } = auditOf(deps.db);
-  const triesBefore = refusals.countObject(String(actor.id), subject, deps.clock.now().getTime());
-  if (triesBefore === undefined) return;
-  const details = { route, ...(triesBefore > 0 && { further_tries_before: triesBefore }) };
+  const nowMs = deps.clock.now().getTime();
+  const { needsEntry, unrecorded } = refusals.countObject(String(actor.id), subject, nowMs);
+  if (!needsEntry) return;
+  // The field keeps the name that earlier entries have.
+  const details = { route, ...(unrecorded > 0 && { further_tries_before: unrecorded }) };
   await recordEachRefusal(deps, { actor, action: `${subject.type}.refused`, subject, details });
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from '../platform/durations.ts';
 import { callWindows } from '../platform/http/index.ts';
 
 /** More refusals of one action in a minute, from everywhere, would fill the database and tell nothing new. */
@@ -6,7 +7,7 @@ const maxPerMinute = 60;
 /** How many refused things of one kind are named for each account in a minute; the rest are only counted. */
 const maxNamed = 10;
 
-const windowMs = 60_000;
+const windowMs = minuteMs;
 
 type Window = { endsAtMs: number; named: Set<string>; others: number };
 
@@ -23,19 +24,23 @@ export class RefusalCounts {
 
   /**
    * Counts a refused thing.
-   * @returns how many tries in the minute before have no entry; undefined where this one needs no entry either.
+   * @returns whether this refusal needs an entry, and how many in the minute before it got none.
    */
-  countObject(accountId: string, subject: { type: string; id: string }, nowMs: number): number | undefined {
+  countObject(
+    accountId: string,
+    subject: { type: string; id: string },
+    nowMs: number,
+  ): { needsEntry: boolean; unrecorded: number } {
     const key = `${accountId} ${subject.type}`;
     const last = this.#windows.get(key);
     const isOver = last === undefined || nowMs >= last.endsAtMs;
     const window = isOver ? this.#begin(key, nowMs) : last;
     if (window.named.size >= maxNamed || window.named.has(subject.id)) {
       window.others += 1;
-      return undefined;
+      return { needsEntry: false, unrecorded: 0 };
     }
     window.named.add(subject.id);
-    return isOver ? (last?.others ?? 0) : 0;
+    return { needsEntry: true, unrecorded: isOver ? (last?.others ?? 0) : 0 };
   }
 
   /** Forgets windows that have ended, with their counts, so that the map does not grow without limit. */

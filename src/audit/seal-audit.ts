@@ -1,8 +1,9 @@
 import { holdLock, inTransaction, type Trx } from '../platform/database/index.ts';
+import { hourMs } from '../platform/durations.ts';
 import type { Log } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { repeat } from '../platform/repeat.ts';
-import { recogniseSiteKey } from '../platform/secrets/index.ts';
+import { claimSiteKey, type SiteSecrets } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
 import {
   findFirstSigned,
@@ -13,7 +14,7 @@ import {
   takeUnsealed,
   type UnsealedEntry,
 } from './chain-store.ts';
-import { recordAudits } from './entries-store.ts';
+import { recordAudits, siteActor } from './entries-store.ts';
 import { moveHead } from './head-file.ts';
 import { auditOf } from './open-audit.ts';
 import { hasValidSignature, mayBeUnsigned, type UnsignedRule } from './signer.ts';
@@ -30,10 +31,12 @@ const batchSize = 1000;
 export async function sealAudit(deps: Platform): Promise<void> {
   const advanced = auditOf(deps.db).signer.takeAdvanced();
   const somethingWaits = await isAnythingUnsealed(deps.db);
-  if (!(somethingWaits || advanced.length > 0) || !(await recogniseSiteKey(deps.db, deps.secrets))) return;
+  if (!(somethingWaits || advanced.length > 0) || !(await claimSiteKey(deps.db, deps.secrets))) return;
   const lost = await findMissing(deps.db, advanced);
   if (lost.length > 0) await inTransaction(deps.db, (trx) => raiseAlarms(trx, deps, lost.map(lostEntry)));
-  while ((await inTransaction(deps.db, (trx) => sealBatch(trx, deps))) === batchSize);
+  let taken: number;
+  do taken = await inTransaction(deps.db, (trx) => sealBatch(trx, deps));
+  while (taken === batchSize);
 }
 
 const lostEntry = ({ number }: { number: number }): Alarm => ({
@@ -67,44 +70,51 @@ async function checkEntries(
   { secrets, clock }: Platform,
   due: readonly UnsealedEntry[],
 ): Promise<{ accepted: AcceptedEntry[]; alarms: Alarm[] }> {
-  let rule: UnsignedRule | undefined;
+  const findRule = rememberUnsignedRule(trx);
   const accepted: AcceptedEntry[] = [];
   const alarms: Alarm[] = [];
   for (const entry of due) {
-    const { id, canonical, number, sealed } = entry;
-    if (canonical === null) {
-      alarms.push({ kind: 'entry-vanished', what: `Entry ${id} vanished before it was sealed.` });
-      continue;
-    }
-    if (sealed) continue;
-    const genuine = hasValidSignature(secrets, entry, canonical);
-    if (genuine === undefined) {
-      if (rule === undefined) {
-        const { beganUnsigned, at } = await findFirstSigned(trx);
-        rule = { beganUnsigned, firstSignedAt: at };
-      }
-      if (!mayBeUnsigned(rule, clock.now())) {
-        alarms.push({
-          kind: 'entry-unsigned',
-          what: `Entry ${id} has no signature: the site did not write it.`,
-        });
-        continue;
-      }
-    } else if (!genuine || entry.copied) {
-      alarms.push({
-        kind: 'entry-forged',
-        what: `Entry ${id} is not as the site wrote it.`,
-      });
-      continue;
-    } else if (!entry.follows) {
-      alarms.push({
-        kind: 'entry-dropped',
-        what: `Entry ${id} is number ${number} of its writer, and number ${number! - 1} is missing.`,
-      });
-    }
-    accepted.push({ ...entry, canonical });
+    const { canonical, sealed } = entry;
+    if (canonical !== null && sealed) continue;
+    const alarm = await findAlarm(entry, secrets, findRule, clock.now());
+    if (alarm) alarms.push(alarm);
+    // After a gap the entry itself is right, and is sealed.
+    if (canonical !== null && (!alarm || alarm.kind === 'entry-dropped'))
+      accepted.push({ ...entry, canonical });
   }
   return { accepted, alarms };
+}
+
+/** What is wrong with an entry that waits for its link, if anything. */
+async function findAlarm(
+  entry: UnsealedEntry,
+  secrets: SiteSecrets,
+  findRule: () => Promise<UnsignedRule>,
+  now: Date,
+): Promise<Alarm | undefined> {
+  const { id, canonical, number, copied, follows } = entry;
+  if (canonical === null)
+    return { kind: 'entry-vanished', what: `Entry ${id} vanished before it was sealed.` };
+  const isValid = hasValidSignature(secrets, entry, canonical);
+  if (isValid === undefined) {
+    if (mayBeUnsigned(await findRule(), now)) return undefined;
+    return { kind: 'entry-unsigned', what: `Entry ${id} has no signature: the site did not write it.` };
+  }
+  if (!isValid || copied) return { kind: 'entry-forged', what: `Entry ${id} is not as the site wrote it.` };
+  if (follows) return undefined;
+  const what = `Entry ${id} is number ${number} of its writer, and number ${number! - 1} is missing.`;
+  return { kind: 'entry-dropped', what };
+}
+
+/** Reads the rule for unsigned entries once, when the first of them is found. */
+function rememberUnsignedRule(trx: Trx): () => Promise<UnsignedRule> {
+  let rule: UnsignedRule | undefined;
+  return async () => {
+    if (rule) return rule;
+    const { beganUnsigned, at } = await findFirstSigned(trx);
+    rule = { beganUnsigned, firstSignedAt: at };
+    return rule;
+  };
 }
 
 /** The action of the entry that records tampering with the audit. */
@@ -134,7 +144,7 @@ async function raiseAlarms(
     trx,
     reported.map(({ kind, what }) => ({
       at: clock.now(),
-      actor: { name: 'the site' },
+      actor: siteActor,
       action: auditAlarm,
       details: { kind, what, ...(alarms.length > reported.length && { of: alarms.length }) },
     })),
@@ -142,7 +152,7 @@ async function raiseAlarms(
 }
 
 const everyMs = 2000;
-const headInLogEveryMs = 3_600_000;
+const headInLogEveryMs = hourMs;
 
 /** Seals new entries every two seconds, and once more when it is stopped. */
 export function startSealing(deps: Platform): { stop(): Promise<void> } {

@@ -174,7 +174,7 @@ describe('sealing', () => {
     await sixSealed();
     await tamper((trx) => deleteLinksAt(trx, 4, 6));
     await startSealing(site.deps).stop();
-    expect(site.logLines.filter((line) => line.includes('HeadContradicted'))).toHaveLength(1);
+    expect(site.logLines.filter((line) => line.includes('HeadMismatch'))).toHaveLength(1);
   });
 });
 

@@ -23,7 +23,7 @@ export type StoredAuditEntry = {
   action: string;
   subjectType: string | null;
   subjectId: string | null;
-  outcome: string;
+  outcome: 'done' | 'refused';
   address: string | null;
   details: Record<string, unknown>;
   /** Its place in the chain; null while it waits to be sealed. */

@@ -1,4 +1,5 @@
 import { onTransactionEnd, type Trx } from '../platform/database/index.ts';
+import { hourMs } from '../platform/durations.ts';
 import { newId } from '../platform/ids/index.ts';
 import type { SiteSecrets } from '../platform/secrets/index.ts';
 import type { SignedColumns } from './chain-store.ts';
@@ -18,7 +19,7 @@ export type SignedValues = readonly [
   details: unknown,
 ];
 
-/** The writer of an entry, its number among that writer's entries, and a keyed code over both and the values. */
+/** The writer of an entry, its number among that writer's entries, and `code`, a MAC over both and the values. */
 export type Signature = { writer: string; number: number; code: Buffer };
 
 /**
@@ -46,7 +47,7 @@ export class AuditSigner {
     return {
       writer,
       number: use.number,
-      code: codeOf(this.#secrets, { writer, number: use.number }, values),
+      code: macOf(this.#secrets, { writer, number: use.number }, values),
     };
   }
 
@@ -74,12 +75,8 @@ export class AuditSigner {
   }
 }
 
-/** Whether this site signed exactly these values under this number. */
-function isGenuine(secrets: SiteSecrets, { writer, number, code }: Signature, values: SignedValues): boolean {
-  return codeOf(secrets, { writer, number }, values).equals(code);
-}
-
-function codeOf(
+/** The message authentication code of these values under this number, which only this site can make. */
+function macOf(
   secrets: SiteSecrets,
   { writer, number }: Omit<Signature, 'code'>,
   values: SignedValues,
@@ -99,7 +96,7 @@ function sorted(value: unknown): unknown {
  * How long unsigned entries are accepted after the first signed one: during an update without downtime a process of the
  * earlier version still writes them. A site that has signed from the start accepts none.
  */
-const unsignedForMs = 60 * 60_000;
+const unsignedForMs = hourMs;
 
 export type UnsignedRule = { beganUnsigned: boolean; firstSignedAt: Date | null };
 
@@ -117,7 +114,7 @@ export function hasValidSignature(
 ): boolean | undefined {
   if (writer === null || number === null || code === null) return undefined;
   const [, ...values] = JSON.parse(canonical) as [number, ...SignedValues];
-  return isGenuine(secrets, { writer, number, code }, values);
+  return macOf(secrets, { writer, number }, values).equals(code);
 }
 
 /** When an entry was written, according to its canonical form. */

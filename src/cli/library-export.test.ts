@@ -10,7 +10,7 @@ import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { lockTables } from '../../test/database/lock-tables.ts';
 import { endWaitingConnections } from '../../test/database/waiting-for-locks.ts';
-import { siteActor } from '../accounts/index.ts';
+import { siteActor } from '../audit/index.ts';
 import { importServices } from '../exchange/index.ts';
 import { libraryExport } from './commands/library-export.ts';
 import { whyRefused } from './run-command-line.ts';

@@ -11,6 +11,7 @@ import {
   listSchemaLogic,
   readSiteFacts,
 } from '../platform/database/index.ts';
+import { dayMs } from '../platform/durations.ts';
 import type { Finding } from '../platform/finding.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -21,7 +22,6 @@ import { checkJobs } from './check-jobs.ts';
 
 type Check = (platform: Platform) => Promise<Finding>;
 
-const dayMs = 86_400_000;
 const alarmShownMs = 30 * dayMs;
 const maxSkewMs = 5000;
 const minFreeMegabytes = 500;

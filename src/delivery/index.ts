@@ -8,9 +8,9 @@ export {
 export {
   checkExchange,
   exchangeConnections,
+  exchangeReceiver,
   handshakeWithExchange,
   readMailbox,
-  theExchange,
 } from './channels/mesh/site-mailbox.ts';
 export { createChannels } from './create-channels.ts';
 export { askTracking } from './follow-up/ask-tracking.ts';

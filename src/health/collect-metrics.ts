@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { countDeliveries, countHeld } from '../delivery/index.ts';
 import { connections, findTrouble, type Trouble } from '../platform/connections/index.ts';
 import type { Database } from '../platform/database/index.ts';
+import { minuteMs } from '../platform/durations.ts';
 import { countJobs } from '../platform/jobs/index.ts';
 import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -114,7 +115,7 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
 }
 
 /** Counting deliveries reads the whole table, which has millions of rows after some years. Once a minute is enough. */
-const countEveryMs = 60_000;
+const countEveryMs = minuteMs;
 
 function cachedDeliveryCounts({ db, clock }: MetricsDeps): () => ReturnType<typeof countDeliveries> {
   let last: { atMs: number; counts: Awaited<ReturnType<typeof countDeliveries>> } | undefined;

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../test/app/until.ts';
-import { createMicroBatcher, type MicroBatching } from './micro-batcher.ts';
+import { createMicroBatcher, type MicroBatchLimits } from './micro-batcher.ts';
 
 type Item = { id: string };
-const limits: MicroBatching = { maxItems: 3, timeoutMs: 60_000, mayRetryAlone: () => false };
+const limits: MicroBatchLimits = { maxItems: 3, overlapAfterMs: 60_000, mayRetryAlone: () => false };
 
 const answers = (items: readonly Item[]) => new Map(items.map((item) => [item, `${item.id} is done`]));
 
 /** A batcher that takes a while over each batch, and the batches it has worked on. */
-function slowBatcher(given: Partial<MicroBatching> = {}) {
+function slowBatcher(given: Partial<MicroBatchLimits> = {}) {
   const batches: string[][] = [];
   const batcher = createMicroBatcher({ ...limits, ...given }, async (items: readonly Item[]) => {
     batches.push(items.map(({ id }) => id));
@@ -35,7 +35,7 @@ describe('a micro-batcher', () => {
     const mayEnd = Promise.withResolvers<void>();
     const started: string[] = [];
     const add = createMicroBatcher(
-      { ...limits, maxItems: 1, timeoutMs: 5 },
+      { ...limits, maxItems: 1, overlapAfterMs: 5 },
       async (items: readonly Item[]) => {
         started.push(...items.map(({ id }) => id));
         await mayEnd.promise;
@@ -51,13 +51,13 @@ describe('a micro-batcher', () => {
   });
 
   it('never works on two items with a common name at once', async () => {
-    const { batches, add } = slowBatcher({ timeoutMs: 0 });
+    const { batches, add } = slowBatcher({ overlapAfterMs: 0 });
     await Promise.all([add('a', ['x']), add('b', ['y', 'x']), add('c', ['z'])]);
     expect(batches).toEqual([['a', 'c'], ['b']]);
   });
 
   it('lets no item overtake one that waits for a common name', async () => {
-    const { batches, add } = slowBatcher({ timeoutMs: 0 });
+    const { batches, add } = slowBatcher({ overlapAfterMs: 0 });
     await Promise.all([add('a', ['x']), add('b', ['x', 'y']), add('c', ['y'])]);
     expect(batches).toEqual([['a'], ['b'], ['c']]);
   });

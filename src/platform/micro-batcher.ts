@@ -1,22 +1,22 @@
-export type MicroBatching = {
+export type MicroBatchLimits = {
   /** In one batch. */
   maxItems: number;
   /** If a batch takes longer, the next one may start beside it. */
-  timeoutMs: number;
+  overlapAfterMs: number;
   /** Whether a single item may have made the whole batch fail, and nothing of the batch was done. */
   mayRetryAlone(error: unknown): boolean;
 };
 
 /**
- * Has an item processed in a batch with others. Two items that share a name are never processed at once: the second waits
+ * Has an item processed in a batch with others. Two items that share a key are never processed at once: the second waits
  * until the first is done.
  */
-export type MicroBatcher<Item, Result> = (item: Item, names: readonly string[]) => Promise<Result>;
+export type MicroBatcher<Item, Result> = (item: Item, exclusiveKeys: readonly string[]) => Promise<Result>;
 
 type Waiting<Item, Result> = {
   item: Item;
-  names: readonly string[];
-  settle: PromiseWithResolvers<Result>;
+  exclusiveKeys: readonly string[];
+  deferred: PromiseWithResolvers<Result>;
 };
 
 /** Batches that run at once; each holds a database connection. */
@@ -28,7 +28,7 @@ const maxRunning = 2;
  * arrives in one turn of the event loop.
  */
 export function createMicroBatcher<Item extends object, Result>(
-  { maxItems, timeoutMs, mayRetryAlone }: MicroBatching,
+  { maxItems, overlapAfterMs, mayRetryAlone }: MicroBatchLimits,
   work: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result>>,
 ): MicroBatcher<Item, Result> {
   type Entry = Waiting<Item, Result>;
@@ -36,16 +36,16 @@ export function createMicroBatcher<Item extends object, Result>(
   let running = 0;
   let lastStartMs = 0;
   let isStarting = false;
-  const busyNames = new Set<string>();
+  const busyKeys = new Set<string>();
 
-  /** Takes the items of the next batch. No item overtakes an earlier one that waits for a name they share. */
+  /** Takes the items of the next batch. No item overtakes an earlier one that waits for a key they share. */
   const takeBatch = (): Entry[] => {
     const batch: Entry[] = [];
-    const awaitedNames = new Set<string>();
+    const awaitedKeys = new Set<string>();
     waiting = waiting.filter((entry) => {
-      const isBlocked = entry.names.some((name) => busyNames.has(name) || awaitedNames.has(name));
+      const isBlocked = entry.exclusiveKeys.some((key) => busyKeys.has(key) || awaitedKeys.has(key));
       const mustWait = isBlocked || batch.length === maxItems;
-      for (const name of entry.names) (mustWait ? awaitedNames : busyNames).add(name);
+      for (const key of entry.exclusiveKeys) (mustWait ? awaitedKeys : busyKeys).add(key);
       if (!mustWait) batch.push(entry);
       return mustWait;
     });
@@ -55,26 +55,26 @@ export function createMicroBatcher<Item extends object, Result>(
   const settleAll = async (batch: readonly Entry[]): Promise<void> => {
     try {
       const results = await work(batch.map(({ item }) => item));
-      for (const { item, settle } of batch) settle.resolve(results.get(item)!);
+      for (const { item, deferred } of batch) deferred.resolve(results.get(item)!);
     } catch (error) {
       if (batch.length > 1 && mayRetryAlone(error)) for (const entry of batch) await settleAll([entry]);
-      else for (const { settle } of batch) settle.reject(error);
+      else for (const { deferred } of batch) deferred.reject(error);
     }
   };
 
   const run = async (batch: readonly Entry[]): Promise<void> => {
     running += 1;
     lastStartMs = performance.now();
-    const timer = setTimeout(startSoon, timeoutMs + 1).unref();
+    const timer = setTimeout(startSoon, overlapAfterMs + 1).unref();
     await settleAll(batch);
     clearTimeout(timer);
     running -= 1;
-    for (const name of batch.flatMap(({ names }) => names)) busyNames.delete(name);
+    for (const key of batch.flatMap(({ exclusiveKeys }) => exclusiveKeys)) busyKeys.delete(key);
     startSoon();
   };
 
   const mayStart = () =>
-    running === 0 || (running < maxRunning && performance.now() - lastStartMs >= timeoutMs);
+    running === 0 || (running < maxRunning && performance.now() - lastStartMs >= overlapAfterMs);
 
   /** Starts after the current turn of the event loop, so that everything that arrives in it shares a batch. */
   const startSoon = () => {
@@ -90,10 +90,10 @@ export function createMicroBatcher<Item extends object, Result>(
     });
   };
 
-  return (item, names) => {
-    const settle = Promise.withResolvers<Result>();
-    waiting.push({ item, names, settle });
+  return (item, exclusiveKeys) => {
+    const deferred = Promise.withResolvers<Result>();
+    waiting.push({ item, exclusiveKeys, deferred });
     startSoon();
-    return settle.promise;
+    return deferred.promise;
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Even with two such loops, requests wait for a twentieth of a second at most. */
+/** So requests wait for a hundredth of a second at most, and for a fiftieth if two such loops run. */
 const maxBusyMs = 10;
 
 export type Turns = {

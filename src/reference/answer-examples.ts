@@ -18,15 +18,15 @@ type Described = {
 };
 
 const descriptions: Readonly<Record<string, string>> = {
-  200: 'Done: this is what was asked for.',
-  201: 'Made. `Location` says where it is.',
-  202: 'Taken on; it is done in a moment.',
-  204: 'Done; there is nothing more to say.',
+  200: 'OK.',
+  201: 'Created. `Location` has its address.',
+  202: 'Accepted; it is processed shortly.',
+  204: 'Done; no content.',
 };
 
 /**
- * Every JSON answer has an example in the reference. Where a schema brings none, it is put together from those of its
- * parts, and from `example-words.ts` for a field that says no more than its name.
+ * Every JSON answer has an example in the reference. If a schema brings none, it is put together from those of its parts,
+ * and from `exampleWords` for a field that says no more than its name.
  */
 export function withAnswerExamples<Document>(document: Document): Document {
   const { paths, components } = document as Described;
@@ -48,7 +48,7 @@ function fill(content: Content | undefined, resolve: Resolve): void {
   if (json?.schema && json.example === undefined) json.example = exampleOf(json.schema, [], resolve);
 }
 
-/** @returns undefined where nothing is known of a value, or where a schema holds itself. */
+/** @returns undefined if nothing is known of a value, or if a schema refers to itself. */
 function exampleOf(schema: Schema, names: readonly string[], resolve: Resolve): unknown {
   if (schema.$ref !== undefined) {
     const meant = resolve(schema);
@@ -88,7 +88,7 @@ const exampleWords: Readonly<Record<string, unknown>> = {
   at: '2026-11-21T09:30:00.000Z',
   base_url: 'https://referrals.example.org',
   channel: 'inbox',
-  closing_words: 'Read it to them on the telephone.',
+  closing_words: 'Read it to them on the phone.',
   code: 'no-capacity',
   data_controller: 'Sarrowby Council',
   description: 'Our case management',
@@ -108,26 +108,26 @@ const exampleWords: Readonly<Record<string, unknown>> = {
   next_cursor: 'MDFhMWZjNzI',
   next_after: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0',
   organisation: 'Infirmary Lane Surgery',
-  outcome: 'allowed',
+  outcome: 'done',
   previous_value: 'A visit each week.',
   queued: 3,
   reason: 'The person asked for a copy of their record.',
   recipient: 'The Weir House Trust',
   reference: 'DVEX1-RK6RT',
   refresh_token: 'onr_Q3hT7c_…',
-  replacement_value: 'A visit or a telephone call each week.',
+  replacement_value: 'A visit or a phone call each week.',
   role: 'referrer',
   secret: 'whsec_…',
   simulated: true,
   size: 48_213,
   status: 204,
   story: 'Completed',
-  text: 'There is room from Monday on.',
+  text: 'We can see the person from Monday.',
   to: 'accepted',
   type: 'referral.accepted',
   undone_because: 'The referral was cancelled meanwhile.',
   updated_by: 'The Weir House Trust',
-  url: 'https://client.example.org/told',
+  url: 'https://client.example.org/webhooks',
   valid_to: '2026-11-21T12:30:00.000Z',
   version: 2,
   what: 'The service accepts.',

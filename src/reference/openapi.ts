@@ -45,7 +45,7 @@ export function describeApi(app: App, settings: Settings): void {
         { name: 'Saved lists', description: 'Lists of services that your organisation keeps.' },
         { name: 'Practices', description: 'Find the GP practice that a referral is copied to.' },
         { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
-        { name: 'Deliveries', description: 'See to messages that did not arrive.' },
+        { name: 'Deliveries', description: 'Resolve undelivered messages.' },
         { name: 'Webhooks', description: 'Be told of what happens, or read it.' },
         ...(settings.mode === 'test' ? [simulatorTag] : []),
       ],

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { countAccounts, createAccount, siteActor } from '../accounts/index.ts';
+import { countAccounts, createAccount } from '../accounts/index.ts';
+import { siteActor } from '../audit/index.ts';
 import { importPostcodes, importPractices, importServices } from '../exchange/index.ts';
 import { hasServices } from '../library/index.ts';
 import { type Db, holdLock, inTransaction } from '../platform/database/index.ts';

@@ -4,7 +4,8 @@ import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.t
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { textOfTable } from '../../test/database/stored.ts';
-import { resetPassword, setApiAccess, setDisabled, siteActor } from '../accounts/index.ts';
+import { resetPassword, setApiAccess, setDisabled } from '../accounts/index.ts';
+import { siteActor } from '../audit/index.ts';
 import { createSecrets } from '../platform/secrets/index.ts';
 import { regenerateKeys } from './keys/refresh-token.ts';
 import { findAccessTokens } from './model/access-tokens-store.ts';

@@ -2,7 +2,7 @@ export { createWebhookJob } from './calls/call-webhook.ts';
 export { capturedCallPages } from './calls/captured-call-pages.ts';
 export { eventRoutes } from './events/event-routes.ts';
 export { describeWebhooks } from './events/event-schemas.ts';
-export { startEventOrdering } from './events/place-events.ts';
+export { startEventOrdering } from './events/order-events.ts';
 export { withReferralEvents } from './events/referral-events.ts';
 export { deleteIdleQueues, deleteOldEvents } from './events/sweep.ts';
 export { webhookActionRoutes } from './settings/action-routes.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { createAccount, type NewAccount, type Role, siteActor } from '../../src/accounts/index.ts';
+import { createAccount, type NewAccount, type Role } from '../../src/accounts/index.ts';
 import type { AppDeps } from '../../src/app.ts';
+import { siteActor } from '../../src/audit/index.ts';
 import { importPractices, importServices } from '../../src/exchange/index.ts';
 import { isNhsNumber } from '../../src/referrals/model/patient.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';

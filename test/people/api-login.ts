@@ -1,6 +1,6 @@
 import { parse } from 'node-html-parser';
 import { expect } from 'vitest';
-import { siteActor } from '../../src/accounts/index.ts';
+import { siteActor } from '../../src/audit/index.ts';
 import { registerReturnAddress } from '../../src/tokens/api-login/return-addresses.ts';
 import { makeApp } from '../app/make-app.ts';
 import { countRows } from '../database/stored.ts';

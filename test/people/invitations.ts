@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { siteActor } from '../../src/accounts/index.ts';
 import type { Invitation } from '../../src/accounts/people/create-account.ts';
 import { inviteAccount } from '../../src/accounts/people/invite-account.ts';
+import { siteActor } from '../../src/audit/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 import { Problem } from '../../src/platform/problem/index.ts';
 import type { TestApp } from '../app/make-app.ts';

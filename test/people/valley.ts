@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { siteActor } from '../../src/accounts/index.ts';
+import { siteActor } from '../../src/audit/index.ts';
 import { importPostcodes, importServices } from '../../src/exchange/index.ts';
 import { makeApp } from '../app/make-app.ts';
 import { setAccepts, setAvailability } from '../library/stored.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect } from 'vitest';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
-import { placeEvents } from '../../src/webhooks/events/place-events.ts';
+import { orderEvents } from '../../src/webhooks/events/order-events.ts';
 import { createWebhookJob } from '../../src/webhooks/index.ts';
 import { anAccount, aService } from '../app/builders.ts';
 import { listJobs } from '../app/jobs.ts';
@@ -21,7 +21,7 @@ export async function webhookStage() {
   const site = await makeApp();
   const place = await aService(site.deps);
   // So that no test receives the event of the new service.
-  await placeEvents(site.deps);
+  await orderEvents(site.deps);
   const referrer = await anAccount(site.deps);
   const stranger = await anAccount(site.deps);
   afterAll(async () => {
@@ -63,7 +63,7 @@ export async function webhookStage() {
     await inTransaction(site.deps.db, (trx) =>
       recordEvents(trx, [{ type: 'service.changed', resource }], site.clock.now()),
     );
-    await placeEvents(site.deps);
+    await orderEvents(site.deps);
   }
 
   const callWebhook = createWebhookJob(site.deps);

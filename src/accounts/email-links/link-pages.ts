@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { recordRefusal } from '../../audit/index.ts';
+import { recordRefusal, strangerAt } from '../../audit/index.ts';
 import { type FormProblem, fieldProblem, formProblem } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -148,7 +148,7 @@ async function sendEnded(
   reply: Reply,
   purpose: LinkPurpose,
 ): Promise<Reply> {
-  const actor = { name: 'somebody', address: request.ip };
+  const actor = strangerAt(request.ip);
   await recordRefusal(deps, { actor, action: 'link.opened', details: { purpose } });
   return deps.pages.send(
     request,

@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { dayMs, hourMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { isSecret, newSecret } from '../../platform/secrets/index.ts';
@@ -6,9 +7,8 @@ import { findAccount, lockAccount, type StoredAccount } from '../model/accounts-
 import { linkEnded } from '../model/problems.ts';
 import { deleteLink, findAccountOfLink, type LinkPurpose, replaceLink } from './links-store.ts';
 
-const hour = 60 * 60_000;
 /** An invited person may be on leave; a reset was asked for just now. */
-const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * 24 * hour, reset: hour };
+const linkLifetimeMs: Readonly<Record<LinkPurpose, number>> = { invitation: 7 * dayMs, reset: hourMs };
 
 const linkPaths: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/invitation',

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
@@ -42,7 +42,7 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
     if (mayReset) await sendLink(trx, deps, account);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: { name: 'somebody', address },
+      actor: strangerAt(address),
       action: 'account.password_reset_requested',
       ...(account && { subject: { type: 'account', id: account.id } }),
       outcome: mayReset && account.passwordHash !== null ? 'done' : 'refused',

@@ -11,7 +11,7 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
-import { siteActor } from '../model/caller.ts';
+import { siteActor } from '../../audit/index.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { resetPassword } from '../passwords/change-password.ts';
 import { removeSecondFactors } from '../people/remove-second-factors.ts';

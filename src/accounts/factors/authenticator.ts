@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { randomBytes } from '../../platform/secrets/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
@@ -69,7 +70,7 @@ export async function qrCodeOf(secret: string, issuer: string, label: string): P
 }
 
 /** After this time the set-up starts again, because somebody else may have seen the secret on a screen. */
-const pendingForMs = 30 * 60_000;
+const pendingForMs = 30 * minuteMs;
 
 /** Makes a secret for an authenticator app. It is not a factor until a code shows that the app has it. */
 export async function beginAuthenticator(deps: Platform, accountId: string): Promise<void> {

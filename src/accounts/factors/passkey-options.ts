@@ -1,3 +1,4 @@
+import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret, randomBytes } from '../../platform/secrets/index.ts';
 import type { Caller } from '../model/caller.ts';
@@ -66,7 +67,7 @@ export async function secondFactorOptions(deps: Platform, site: RelyingParty, ac
 }
 
 /** The time that somebody has: then the browser gives up and the challenge expires. */
-const challengeLifetimeMs = 5 * 60_000;
+const challengeLifetimeMs = 5 * minuteMs;
 
 /** Makes random bytes for the browser to sign once, for this purpose and this account. */
 async function newChallenge(

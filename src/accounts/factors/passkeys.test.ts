@@ -12,7 +12,7 @@ import {
   withPasskey,
 } from '../../../test/people/second-factors.ts';
 import type { Oddity } from '../../../test/people/soft-passkey.ts';
-import { siteActor } from '../model/caller.ts';
+import { siteActor } from '../../audit/index.ts';
 import { setDisabled } from '../people/set-access.ts';
 
 let site: TestApp;

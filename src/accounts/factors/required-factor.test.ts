@@ -6,9 +6,9 @@ import { login, returnUrl, tokenIn } from '../../../test/people/api-login.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { beginAuthenticator, codeOf, sendJson, somebody } from '../../../test/people/second-factors.ts';
 import { softPasskey } from '../../../test/people/soft-passkey.ts';
+import { siteActor } from '../../audit/index.ts';
 import { registerReturnAddress } from '../../tokens/index.ts';
 import { commandLineActor, removeSecondFactors } from '../index.ts';
-import { siteActor } from '../model/caller.ts';
 
 const apiLogin = login(returnUrl);
 const withNext = (path: string, next: string) => `${path}?next=${encodeURIComponent(next)}`;

@@ -10,7 +10,8 @@ import {
   somebody,
   withAuthenticator,
 } from '../../../test/people/second-factors.ts';
-import { setDisabled, siteActor } from '../index.ts';
+import { siteActor } from '../../audit/index.ts';
+import { setDisabled } from '../index.ts';
 
 let site: TestApp;
 beforeAll(async () => {

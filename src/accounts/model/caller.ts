@@ -37,6 +37,3 @@ export function actorOf(caller: Caller, address?: string): Actor {
 
 /** The actor of the command line: anybody who may run it on the site's machine. */
 export const commandLineActor: Actor = { name: 'command line', role: 'operator' };
-
-/** The actor of what the site does by itself. */
-export const siteActor: Actor = { name: 'the site' };

@@ -1,5 +1,6 @@
 import type { Actor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { momentInWords } from '../../platform/html/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -27,7 +28,7 @@ export async function tellHolder(
     `${what}.`,
     `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    `When: ${deps.clock.now().toUTCString()}${address === undefined ? '' : `\nFrom the address: ${address}`}`,
+    `When: ${momentInWords(deps.clock.now())}${address === undefined ? '' : `\nFrom the address: ${address}`}`,
     'If you know of this, there is nothing to do.',
     ifNot ??
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
@@ -44,7 +45,7 @@ type Holder = { readonly id: string; readonly name: string; readonly email: stri
 
 /**
  * Tells the other operators that one of them changed somebody's rights, so that nobody can do it unseen. The holder gets an
- * email of their own. What the command line does is not told: it belongs to the owner of the machine.
+ * email of their own. Changes from the command line are not reported: it belongs to the owner of the machine.
  */
 export async function tellOtherOperators(
   trx: Trx,
@@ -62,7 +63,7 @@ export async function tellOtherOperators(
       [`Account: ${holder.name}, ${holder.email}`, ...lines, ...(reason ? [`Reason: ${reason}`] : [])].join(
         '\n',
       ),
-      `When: ${deps.clock.now().toUTCString()}`,
+      `When: ${momentInWords(deps.clock.now())}`,
       `If you expected this, there is nothing to do. If not, ask ${actor.name}, and look at ` +
         `${baseUrl}/operator/accounts/${holder.id}`,
     ];

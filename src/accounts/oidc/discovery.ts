@@ -1,8 +1,9 @@
 import type { CustomFetch, DiscoveryRequestOptions, ServerMetadata } from 'openid-client';
+import { hourMs } from '../../platform/durations.ts';
 import type { TrustedFetch } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-const metadataMaxAgeMs = 60 * 60_000;
+const metadataMaxAgeMs = hourMs;
 
 /** What a provider publishes about itself: its addresses, and what it supports. */
 export type Discovery = {

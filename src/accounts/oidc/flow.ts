@@ -1,4 +1,5 @@
 import { inTransaction } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -32,7 +33,7 @@ export type ReturnedFlow = Flow & {
   readonly otherBrowserSecrets: readonly string[];
 };
 
-const flowLifetimeMs = 10 * 60_000;
+const flowLifetimeMs = 10 * minuteMs;
 /** Marks the browser that started a flow, since only that browser can finish it. It has a secret for each open flow. */
 const flowCookie = hostCookie('onward-oidc', flowLifetimeMs);
 /** With more tabs than this at the provider, the oldest flow has to start again. */

@@ -9,9 +9,9 @@ import {
   type Visit,
 } from '../../../test/people/oidc-people.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
+import { siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { makeLink } from '../email-links/links.ts';
-import { siteActor } from '../model/caller.ts';
 import { inviteAccount } from '../people/invite-account.ts';
 
 let people: OidcPeople;

@@ -13,7 +13,7 @@ import {
   type Visit,
 } from '../../../test/people/oidc-people.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
-import { siteActor } from '../model/caller.ts';
+import { siteActor } from '../../audit/index.ts';
 import { setDisabled } from '../people/set-access.ts';
 
 const minute = 60_000;

@@ -1,5 +1,6 @@
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -7,7 +8,6 @@ import { useLink } from '../email-links/links.ts';
 import { lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { findLinkedAccount, recordIdentityUse } from '../model/identities-store.ts';
-
 import { type SessionStart, type SignInBrowser, startSession } from '../sign-in/start-session.ts';
 import { auditedWithProvider } from './finish-flow.ts';
 import { linkInTransaction } from './identities.ts';
@@ -59,7 +59,7 @@ async function refuse(
 }
 
 /** The age of a sign-in where the provider does not give it: more than any page accepts. */
-const longAgoMs = 12 * 60 * 60_000;
+const longAgoMs = 12 * hourMs;
 
 /**
  * Starts a session for somebody who signed in at the provider. Our second factor is not asked for (decision 12), and the
@@ -87,7 +87,7 @@ export async function acceptWithProvider(
 ): Promise<string> {
   const at = deps.clock.now();
   const { ipAddress } = browser;
-  return auditedWithProvider(deps, 'identity.linked', { name: 'somebody', address: ipAddress }, () =>
+  return auditedWithProvider(deps, 'identity.linked', strangerAt(ipAddress), () =>
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
       const caller = callerOf(account, 'session');

@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
+
 /** What somebody attempts. */
 export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset';
 
@@ -9,13 +11,12 @@ export type Gate = 'here' | 'account' | 'network';
 export const gates = ['here', 'account', 'network'] as const satisfies readonly Gate[];
 
 /** After `free` attempts in a day the gate closes for a second, and for twice as long after each further one. */
-type Limit = { free: number; maxSeconds: number };
+type Limit = { free: number; maxPauseMs: number };
 
-const minute = 60;
 const password = {
-  here: { free: 5, maxSeconds: 15 * minute },
-  account: { free: 50, maxSeconds: minute },
-  network: { free: 300, maxSeconds: minute },
+  here: { free: 5, maxPauseMs: 15 * minuteMs },
+  account: { free: 50, maxPauseMs: minuteMs },
+  network: { free: 300, maxPauseMs: minuteMs },
 };
 
 /** Decision 12 gives the reasons. */
@@ -23,12 +24,12 @@ export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>
   'sign-in': password,
   'step-up': password,
   // Six digits are guessed much sooner than a password, so an account has few attempts from everywhere together.
-  code: { ...password, account: { free: 10, maxSeconds: 60 * minute } },
+  code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
   reset: {
-    here: { free: 3, maxSeconds: 15 * minute },
-    account: { free: 10, maxSeconds: 15 * minute },
-    network: { free: 50, maxSeconds: minute },
+    here: { free: 3, maxPauseMs: 15 * minuteMs },
+    account: { free: 10, maxPauseMs: 15 * minuteMs },
+    network: { free: 50, maxPauseMs: minuteMs },
   },
 };
 
@@ -40,9 +41,8 @@ export type Throttle = {
   readonly trustedUntil: Date | null;
 };
 
-const day = 24 * 60 * 60_000;
-export const countedForMs = day;
-export const trustedForMs = 90 * day;
+export const countedForMs = dayMs;
+export const trustedForMs = 90 * dayMs;
 
 /**
  * How long until an attempt may be made. From a network where the holder signed in lately only `here` counts, so that
@@ -68,7 +68,7 @@ export function countAttempt(throttle: Throttle, limit: Limit, now: Date): Throt
   const counted = { ...throttle, since: isNewDay ? now : throttle.since, attempts };
   const tooMany = attempts - limit.free;
   if (tooMany < 0) return counted;
-  const pauseMs = 1000 * Math.min(2 ** tooMany, limit.maxSeconds);
+  const pauseMs = Math.min(2 ** tooMany * secondMs, limit.maxPauseMs);
   const blockedUntil = new Date(Math.max(throttle.blockedUntil.getTime(), now.getTime() + pauseMs));
   return { ...counted, blockedUntil };
 }

@@ -1,4 +1,4 @@
-import { recordRefusal } from '../../audit/index.ts';
+import { recordRefusal, strangerAt } from '../../audit/index.ts';
 import { networkOf } from '../../platform/addresses/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -52,9 +52,7 @@ export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attem
 async function recordSlowdown(deps: Platform, on: AttemptOn): Promise<void> {
   deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
-  const actor = account
-    ? actorOf(callerOf(account, 'session'), on.address)
-    : { name: 'somebody', address: on.address };
+  const actor = account ? actorOf(callerOf(account, 'session'), on.address) : strangerAt(on.address);
   await recordRefusal(deps, { actor, action: 'attempt.slowed_down', details: { kind: on.kind } });
 }
 

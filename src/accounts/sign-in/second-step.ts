@@ -1,11 +1,12 @@
 import type { Trx } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { newSecret } from '../../platform/secrets/index.ts';
 import { findStepAccountId, insertStep } from '../model/sessions-store.ts';
 import { hostCookie } from './host-cookie.ts';
 
 /** How long somebody has for the second step. */
-const stepLifetimeMs = 5 * 60_000;
+const stepLifetimeMs = 5 * minuteMs;
 
 /** After this many wrong codes the password is asked for again. The throttle counts them as well. */
 const maxAttempts = 5;

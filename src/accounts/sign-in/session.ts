@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../platform/durations.ts';
 import type { CallerIdentity, Request } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
@@ -6,8 +7,7 @@ import { findSession, type Session, touchSession } from '../model/sessions-store
 import { mustHaveFactor } from '../model/sign-in-options.ts';
 import { hostCookie } from './host-cookie.ts';
 
-const minute = 60_000;
-export const sessionLength = { idleMs: 30 * minute, maxMs: 12 * 60 * minute } as const;
+export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as const;
 
 const sessionCookie = hostCookie('onward-session');
 export const setSessionCookie = sessionCookie.set;
@@ -21,7 +21,7 @@ async function findLiveSession(deps: Platform, request: Request): Promise<Sessio
   const now = deps.clock.now();
   const secretHash = deps.secrets.hash('session', secret);
   const session = await findSession(deps.db, secretHash, now, new Date(now.getTime() - sessionLength.idleMs));
-  if (session && now.getTime() - session.lastSeenAt.getTime() > minute)
+  if (session && now.getTime() - session.lastSeenAt.getTime() > minuteMs)
     await touchSession(deps.db, secretHash, now);
   return session;
 }
@@ -44,5 +44,5 @@ export function isFresh(
   { signedInAt }: CallerIdentity,
   withinMinutes = freshForMinutes,
 ): boolean {
-  return signedInAt !== undefined && clock.now().getTime() - signedInAt.getTime() <= withinMinutes * 60_000;
+  return signedInAt !== undefined && clock.now().getTime() - signedInAt.getTime() <= withinMinutes * minuteMs;
 }

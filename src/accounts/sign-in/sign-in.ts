@@ -1,4 +1,4 @@
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -91,9 +91,7 @@ export function refuseSignIn(
   deps.metrics.signInRefusals.inc({ method });
   return recordAudit(trx, {
     at: deps.clock.now(),
-    actor: account
-      ? actorOf(callerOf(account, 'session'), ipAddress)
-      : { name: 'somebody', address: ipAddress },
+    actor: account ? actorOf(callerOf(account, 'session'), ipAddress) : strangerAt(ipAddress),
     action: 'session.started',
     outcome: 'refused',
     details: { method },

@@ -1,5 +1,5 @@
 import { commandLineActor } from '../../accounts/index.ts';
-import { putHeadAside, recordAudit } from '../../audit/index.ts';
+import { recordAudit, setHeadAside } from '../../audit/index.ts';
 import { restoreBackup } from '../../platform/backup/index.ts';
 import { changeKeyMark, type Trx } from '../../platform/database/index.ts';
 import { siteKeyMark } from '../../platform/secrets/index.ts';
@@ -34,7 +34,7 @@ export const restore: Command = {
     const finish = async (trx: Trx, details: object) => {
       const at = clock.now();
       const entry = { at, actor: commandLineActor };
-      await putHeadAside(settings, at);
+      await setHeadAside(settings, at);
       if (oldKeyIsLost) {
         await changeKeyMark(trx, siteKeyMark(secrets));
         await recordAudit(trx, { ...entry, action: 'site.key_replaced', details: {} });

@@ -1,4 +1,4 @@
-import { mailHeaders, type Posted, postMail, theMailServer } from '../../platform/mail/index.ts';
+import { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CannotDeliver, type Channel, contentOf, type Failure, letterName } from './channel.ts';
 import { confirmationLink } from './confirmation-link.ts';
@@ -12,7 +12,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
     repeatable: false,
     confirms: true,
     connection: 'mail-server',
-    receiver: async () => theMailServer,
+    receiver: async () => mailServerReceiver,
     async render(message) {
       const address = await findReceiverAddress(deps.db, message, 'email');
       if (!address)
@@ -39,7 +39,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
           content: await contentOf(message, file),
         })),
       );
-      const posted = await postMail(settings, { to, subject, text, files }, { id, at });
+      const posted = await sendBySmtp(settings, { to, subject, text, files }, { id, at });
       if (posted.outcome !== 'sent') throw new NotPosted(posted);
       return { status: 'sent', detail: 'The mail server took the email.' };
     },
@@ -50,13 +50,13 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
 class NotPosted extends Error {
   override name = 'NotPosted';
   readonly failure: Failure;
-  constructor(posted: Posted) {
+  constructor(posted: SendResult) {
     super(posted.outcome);
     this.failure = failureOf(posted);
   }
 }
 
-function failureOf({ outcome, reason: detail, away = false }: Posted): Failure {
+function failureOf({ outcome, reason: detail, away = false }: SendResult): Failure {
   if (outcome === 'refused') return { kind: 'permanent', detail };
   if (outcome === 'uncertain') return { kind: 'uncertain', detail };
   if (outcome === 'site-refused') return { kind: 'held', by: 'mail-server', detail };

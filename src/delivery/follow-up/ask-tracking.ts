@@ -1,4 +1,5 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Channel, Sent } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -8,9 +9,8 @@ import { lockDelivery, lockUnanswered, setNextCheck, type UnansweredDelivery } f
 import { recordUnreached } from './poll-channels.ts';
 import { recordNoAnswer } from './watch-deliveries.ts';
 
-const hour = 3_600_000;
 /** After the message was sent. It is tracked for the first time after a day. */
-const stopAskingAfterMs = 48 * hour;
+const stopAskingAfterMs = 48 * hourMs;
 
 /**
  * The `ask-tracking` job: asks the system that carries a message whether the receiver collected it, before an operator is
@@ -67,7 +67,7 @@ async function recordAnswer(
   const { id, sentAt, recipientName } = unanswered;
   if (answer.is === 'waiting') return recordNoAnswer(trx, channel, unanswered, at);
   if (answer.is === 'unknown') {
-    await setNextCheck(trx, id, new Date(at.getTime() + hour));
+    await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
     if (at.getTime() - sentAt.getTime() < stopAskingAfterMs) return;
     const reason = `Nothing was heard from ${recipientName}, and nobody can tell whether they collected the message: the exchange does not say.`;
     return addToWorklist(trx, { deliveryId: id, kind: 'unanswered', reason, at });

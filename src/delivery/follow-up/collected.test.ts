@@ -9,7 +9,7 @@ import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts
 import { setChannels } from '../../../test/library/stored.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { theExchange } from '../channels/mesh/site-mailbox.ts';
+import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
 import type { ReceiverKind } from '../model/delivery.ts';
 import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from '../send/deliver.ts';
@@ -47,7 +47,7 @@ async function aLetter(deps = byGpConnect, to: ReceiverKind = 'gp_practice', giv
   await tellOfChange(deps, referral, given.status ? 'requested' : null, 'referrer');
   const current = async () => (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === to)!;
   const { id } = await current();
-  await deliver(deps, { delivery_id: id, receiver: theExchange });
+  await deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
   const row = async () => (await findWorklistDelivery(deps.db, id))!.worklist;
   const [message] = stage.fake.exchange.messages.slice(-1);
   return { id, current, row, messageId: await messageIdOf(db, id), message: message! };

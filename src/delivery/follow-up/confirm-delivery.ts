@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { type App, anyone, page } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -8,9 +9,8 @@ import { readConfirmationToken } from '../channels/confirmation-link.ts';
 import { applyReport } from './apply-report.ts';
 import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
 
-const day = 86_400_000;
 /** How long a link works. */
-const linkLastsMs = 30 * day;
+const linkLastsMs = 30 * dayMs;
 
 /** The delivery of a link, and whether the link has ended; undefined for a link that this site did not make. */
 async function readConfirmation(

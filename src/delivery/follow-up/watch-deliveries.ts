@@ -1,4 +1,5 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs, hourMs } from '../../platform/durations.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import type { Channel } from '../channels/channel.ts';
@@ -12,8 +13,7 @@ import {
   type UnansweredDelivery,
 } from './follow-up-store.ts';
 
-const hour = 3_600_000;
-const escalatesAfterMs = 5 * 24 * hour;
+const escalatesAfterMs = 5 * dayMs;
 /** The job runs every minute, so the rest waits a minute. */
 const maxDeliveries = 200;
 
@@ -45,7 +45,7 @@ async function addTrackingJob(
 ): Promise<void> {
   const referral = await findReferral(trx, referralId);
   const receiver = referral && (await channel.receiver?.(trx, { receiverKind, referral }));
-  await setNextCheck(trx, id, new Date(at.getTime() + hour));
+  await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
   await addJobs(trx, 'ask-tracking', [{ delivery_id: id, receiver }]);
 }
 

@@ -9,10 +9,11 @@ import { deleteDeliveries } from '../../../test/delivery/stored.ts';
 import { jobsFor, storeReferral, tellOfChange, withDelivery } from '../../../test/delivery/test-site.ts';
 import { setChannels } from '../../../test/library/stored.ts';
 import { withMailServer } from '../../../test/people/mail-stage.ts';
-import { createAccount, siteActor } from '../../accounts/index.ts';
+import { createAccount } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
-import { checkMailServer, theMailServer } from '../../platform/mail/index.ts';
-import { theExchange } from '../channels/mesh/site-mailbox.ts';
+import { checkMailServer, mailServerReceiver } from '../../platform/mail/index.ts';
+import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
 import { listDeliveriesOf } from '../model/store.ts';
@@ -56,7 +57,7 @@ async function aCopy() {
   const { id } = await current();
   await takeJobs(pool);
   const row = async () => (await findWorklistDelivery(right.db, id))!.worklist;
-  const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: theExchange });
+  const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
   return { id, current, row, send };
 }
 
@@ -189,7 +190,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'service')!;
     await takeJobs(pool);
     const { id } = await current();
-    await deliver(right, { delivery_id: id, receiver: theMailServer });
+    await deliver(right, { delivery_id: id, receiver: mailServerReceiver });
     expect(await current()).toMatchObject({
       status: 'queued',
       detail: expect.stringContaining('no mail server'),

@@ -1,5 +1,6 @@
 import { type Connection, noteTrouble, noteWorking } from '../../platform/connections/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CannotDeliver, type Channel, type Failure, type Message, type Sent } from '../channels/channel.ts';
@@ -75,9 +76,8 @@ function giveUp(detail: string): SendingResult {
   return { outcome: 'failed', detail: `${detail} It was tried ${maxAttempts} times.` };
 }
 
-const hour = 3_600_000;
 /** How long a receiver has to answer before an operator is told. */
-const timeoutMs = 24 * hour;
+const timeoutMs = dayMs;
 
 type About = { deliveryId: string; referralId: string; receiverKind: ReceiverKind; purpose: Purpose };
 

@@ -1,5 +1,6 @@
-import { type Connection, findBlockingReason } from '../../platform/connections/index.ts';
+import { type Connection, refuseOrProbe } from '../../platform/connections/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { minuteMs, secondMs } from '../../platform/durations.ts';
 import { findReferral, isUsable, type Referral } from '../../referrals/index.ts';
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -74,7 +75,7 @@ async function findNextStep(
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
   const { connection } = channel;
-  const refusal = connection && !tryNow && (await findBlockingReason(db, connection, clock.now()));
+  const refusal = connection && !tryNow && (await refuseOrProbe(db, connection, clock.now()));
   if (refusal) return { kind: 'hold', by: connection, reason: refusal };
   return { kind: 'send', channel, message: composeMessage(deps, delivery, referral) };
 }
@@ -94,8 +95,7 @@ async function attempt(deps: DeliveryDeps, channel: Channel, message: Message): 
   );
 }
 
-const minute = 60;
-const lookLaterSeconds = 50 * minute;
+const lookLaterSeconds = (50 * minuteMs) / secondMs;
 
 async function recordStep(
   { db, clock }: DeliveryDeps,
@@ -131,7 +131,7 @@ async function recordDoubt(
   const interrupted = {
     number: delivery.attemptsStarted,
     wasUncertain: false,
-    pauseSeconds: minute,
+    pauseSeconds: minuteMs / secondMs,
     heldBy: null,
     outcome: 'uncertain' as const,
     detail: 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.',

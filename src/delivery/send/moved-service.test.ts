@@ -5,7 +5,7 @@ import { withDelivery } from '../../../test/delivery/test-site.ts';
 import { changeService, setChannels } from '../../../test/library/stored.ts';
 import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { theMailServer } from '../../platform/mail/index.ts';
+import { mailServerReceiver } from '../../platform/mail/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { restartDelivery } from '../model/worklist-store.ts';
 import { deliver } from './deliver.ts';
@@ -32,7 +32,7 @@ describe('a service that moved to another organisation', () => {
     const referral = await stage.made(live);
     const { id } = await stage.deliveryTo(referral, 'service');
     await changeService(live.db, 'choir', { organization_id: 'mill-trust' });
-    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
     expect(server.received).toEqual([]);
     expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
       status: 'failed',
@@ -45,7 +45,7 @@ describe('a service that moved to another organisation', () => {
     const referral = await stage.made(live);
     const { id } = await stage.deliveryTo(referral, 'service');
     await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', stage.clock.now()));
-    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
     expect(server.received).toEqual([]);
     expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
   });
@@ -55,7 +55,7 @@ describe('a service that moved to another organisation', () => {
     const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
     const referral = await stage.made(live, { service });
     const { id } = await stage.deliveryTo(referral, 'service');
-    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
     expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
     server.received.length = 0;
   });
@@ -68,7 +68,7 @@ describe('a service that moved to another organisation', () => {
     };
     const referral = await stage.made(live, { service });
     const { id } = await stage.deliveryTo(referral, 'service');
-    await deliver(live, { delivery_id: id, receiver: theMailServer });
+    await deliver(live, { delivery_id: id, receiver: mailServerReceiver });
     expect(server.received.map(({ to }) => to)).toEqual([['choir@mill.example.org']]);
   });
 });

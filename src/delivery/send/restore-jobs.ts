@@ -1,9 +1,8 @@
 import { holdLock, inTransaction } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listWithoutJob } from './jobs-store.ts';
-
-const minute = 60_000;
 
 /**
  * The `restore-delivery-jobs` job: gives a new job to every delivery that has lost its own. One job too many does no harm,
@@ -12,7 +11,7 @@ const minute = 60_000;
 export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise<void> {
   await inTransaction(db, async (trx) => {
     await holdLock(trx, 'restore-delivery-jobs');
-    const ids = await listWithoutJob(trx, new Date(clock.now().getTime() - minute));
+    const ids = await listWithoutJob(trx, new Date(clock.now().getTime() - minuteMs));
     if (ids.length === 0) return;
     log.warn({ deliveries: ids }, 'deliveries without a job get a new one');
     await addJobs(

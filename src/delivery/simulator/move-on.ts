@@ -1,6 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { dayMs, hourMs } from '../../platform/durations.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
@@ -11,8 +12,7 @@ import { bringNearer } from './store.ts';
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];
 
-const hourMs = 3_600_000;
-const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: 24 * hourMs };
+const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: dayMs };
 
 /**
  * Moves time on for one referral with a story, by a span or until the next thing happens. Everything in that time happens

@@ -1,5 +1,6 @@
 import type { Actor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -145,7 +146,7 @@ async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promis
   const steps = [...byService, ...reports].map(
     ({ afterHours, ...step }): NewStep => ({
       ...step,
-      dueAt: new Date(at.getTime() + (byClock ? afterHours * 3_600_000 : 0)),
+      dueAt: new Date(at.getTime() + (byClock ? afterHours * hourMs : 0)),
     }),
   );
   if (steps.length === 0) return;

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countLongOpen, listOperators } from './list-store.ts';
 
-const dayMs = 24 * 3_600_000;
 const timeoutMs = 5 * dayMs;
 
 /**

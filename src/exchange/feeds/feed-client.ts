@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import { type ReadAnswer, untrustedRead } from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -25,11 +26,11 @@ export type FeedManners = {
 };
 
 /** What a feed has for one answer in all, however often it is asked for it, and however slowly it says it. */
-const limits = { timeoutMs: 60_000, maxBytes: 64 * 1024 ** 2 };
+const limits = { timeoutMs: minuteMs, maxBytes: 64 * 1024 ** 2 };
 /** One question at a time, and not one right after the other: others use the feed too. */
 const betweenMs = 100;
 const pausesMs = [1000, 4000, 15_000];
-const maxWaitMs = 5 * 60_000;
+const maxWaitMs = 5 * minuteMs;
 /** Some feeds are behind a proxy that refuses requests without a user agent. */
 const headers = { accept: 'application/json', 'user-agent': 'Onward library import' };
 

@@ -6,7 +6,7 @@ import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
 import { storedChanges, storedServices, storedSources } from '../../../test/library/stored.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { findServiceDocument } from '../../library/index.ts';
 import { importServices } from '../import/import-services.ts';
 import { type FeedOptions, importFeed } from './import-feed.ts';

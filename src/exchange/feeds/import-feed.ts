@@ -1,4 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type ImportRecordsOptions, importRecords } from '../import/import-records.ts';
 import type { ImportResult } from '../import/report/import-report.ts';
@@ -29,7 +30,6 @@ type FeedDeps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
 const listsNothing = 'The feed lists no services';
 const movedOn = 'The feed changed while it was read, or lists other entries than it counts';
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * Imports the library of another site from its API, Open Referral UK's or HSDS 3.0's: the first time all of it, then only what

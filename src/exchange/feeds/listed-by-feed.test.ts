@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { activeServices } from '../../../test/library/stored.ts';
 import { feedServer, sendJson } from '../../../test/network/feed-server.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../import/import-services.ts';
 import { importFeed } from './import-feed.ts';
 

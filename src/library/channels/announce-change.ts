@@ -1,5 +1,6 @@
 import { type Caller, listActiveProviders, listOtherOperators } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { momentInWords } from '../../platform/html/index.ts';
 import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { channelLabels, isEmail } from './addresses.ts';
@@ -101,7 +102,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
   const paragraphs = [
     `${who} changed where letters about referrals to ${name} go on ${siteName}.`,
     [...lines.map(inWords), ...ways].join('\n'),
-    `When: ${deps.clock.now().toUTCString()}`,
+    `When: ${momentInWords(deps.clock.now())}`,
     `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];
   const subject = `Where letters about referrals go has changed: ${name}`;

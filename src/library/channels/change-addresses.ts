@@ -1,5 +1,6 @@
 import { type Caller, requireMailServer } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { newSecret } from '../../platform/secrets/index.ts';
@@ -25,7 +26,7 @@ import {
 
 type Deps = Pick<Platform, 'clock' | 'settings' | 'secrets'>;
 
-const linkLifetimeMs = 7 * 24 * 60 * 60_000;
+const linkLifetimeMs = 7 * dayMs;
 
 export type AddressesChange = {
   receiver: Receiver;

@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from '../../platform/durations.ts';
+
 /** A calendar day without a time zone, with everything that recurrence rules compare. */
 export type CalendarDay = DayInMonth & {
   /** Such as 2026-11-21. */
@@ -19,8 +21,6 @@ export type DayInMonth = {
   readonly month: number;
 };
 
-const msADay = 86_400_000;
-
 /** The day at the start of a text such as `2026-11-21` or `2026-11-21T00:00:00Z`; undefined if there is no such day. */
 export function calendarDay(text: string | undefined): CalendarDay | undefined {
   const date = /^[12]\d{3}-\d\d-\d\d/.exec(text ?? '')?.[0];
@@ -31,15 +31,15 @@ export function calendarDay(text: string | undefined): CalendarDay | undefined {
 
 /** Days since 1 January 1970. */
 export function dayNumber(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / msADay;
+  return Date.parse(`${date}T00:00:00Z`) / dayMs;
 }
 
 function dayFromNumber(number: number): CalendarDay {
-  return { date: new Date(number * msADay).toISOString().slice(0, 10), ...dayInMonth(number) };
+  return { date: new Date(number * dayMs).toISOString().slice(0, 10), ...dayInMonth(number) };
 }
 
 export function dayInMonth(number: number): DayInMonth {
-  const day = new Date(number * msADay);
+  const day = new Date(number * dayMs);
   const [year, month, monthDay] = [day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate()];
   const lastOfMonth = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const monthDayFromEnd = monthDay - lastOfMonth - 1;
@@ -85,7 +85,7 @@ let latest: { minute: number; time: LocalTime } | undefined;
 
 /** The day and the minute of the day in the United Kingdom, where opening times are given in local time. */
 export function localTime(moment: Date): LocalTime {
-  const minute = Math.floor(moment.getTime() / 60_000);
+  const minute = Math.floor(moment.getTime() / minuteMs);
   if (latest?.minute !== minute) latest = { minute, time: computeLocalTime(moment) };
   return latest.time;
 }

@@ -5,7 +5,7 @@ import { readTimesAgain } from '../../../migrations/before-baseline/0038-times-r
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { replaceDocument, setWeek, storedDocuments } from '../../../test/library/stored.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { deriveFilterRows } from '../filter/derive-filter-rows.ts';

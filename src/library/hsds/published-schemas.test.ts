@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { makeZip } from '../../../test/app/make-zip.ts';
 import { setWaitingLists } from '../../../test/library/stored.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // Open Referral's published schemas are not part of this project. Where a copy lies beside it, every answer is checked.

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { serviceSchema } from '../model/service.ts';
 

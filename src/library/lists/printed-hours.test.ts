@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;

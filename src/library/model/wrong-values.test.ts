@@ -4,7 +4,7 @@ import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { libraryEditors } from '../../../test/people/library-editors.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // Values of the right type that cannot be right. An import leaves them out and reports them; the API refuses them.

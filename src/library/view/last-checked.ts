@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from '../../platform/durations.ts';
 
 /** “Last checked over a year ago”, if that is longer than the site allows. */
 export function longUnchecked(

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { momentOf } from '../../platform/clock/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import { type ReportedAvailability, readReportedAvailability } from '../model/availability.ts';
 import type { Service } from '../model/service.ts';
@@ -195,7 +196,7 @@ export function withDescription<T extends { description?: string | undefined }>(
 }
 
 /** Clocks differ, and some sources give only days. */
-const graceMs = 24 * 60 * 60_000;
+const graceMs = dayMs;
 
 /** Whether a source's date is in the future. Such a date is ignored. */
 export function isInFuture(date: Date, now: Date): boolean {

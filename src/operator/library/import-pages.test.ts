@@ -15,7 +15,8 @@ import {
   pageVisitor,
   type Visit,
 } from '../../../test/people/page-visitor.ts';
-import { commandLineActor, siteActor } from '../../accounts/index.ts';
+import { commandLineActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import {
   deleteOldImportFiles,
   ImportReport,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../database/index.ts';
+import { dayMs, hourMs, minuteMs } from '../durations.ts';
 
 /** Systems that the site sends through. They accept or refuse the whole site, not single messages. */
 export const connections = ['mail-server', 'message-exchange', 'message-exchange-workflow'] as const;
@@ -23,13 +24,12 @@ export type Trouble = {
 /** The reason that goes away once ONWARD_SMTP_URL is set. */
 export const noMailServer = 'This site has no mail server: ONWARD_SMTP_URL is not set.';
 
-const minute = 60_000;
 /** How often one message is tried through a connection that refuses the site. */
-export const probeEveryMs = 5 * minute;
+export const probeEveryMs = 5 * minuteMs;
 /** Many systems are away for some minutes, so it is not reported at once. */
-const reportAwayAfterMs = 60 * minute;
+const reportAwayAfterMs = hourMs;
 /** A connection that comes and goes is reported once a day. */
-const reportAgainAfterMs = 24 * 60 * minute;
+const reportAgainAfterMs = dayMs;
 
 const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
 
@@ -59,14 +59,10 @@ export async function noteWorking(trx: Trx, connection: string, at: Date): Promi
 }
 
 /**
- * Why nothing may be sent through a connection now, if it refuses the site. When it is time to try again, one caller gets
- * undefined, and tries.
+ * Why nothing may be sent through a connection now, if it refuses the site. When it is time to probe it, exactly one caller
+ * gets undefined, and sends.
  */
-export async function findBlockingReason(
-  db: Db,
-  connection: Connection,
-  at: Date,
-): Promise<string | undefined> {
+export async function refuseOrProbe(db: Db, connection: Connection, at: Date): Promise<string | undefined> {
   const probeBefore = new Date(at.getTime() - probeEveryMs);
   const { rows: turn } = await sql`
     update connection_troubles set tried_at = ${at}
@@ -88,13 +84,13 @@ export async function findTrouble(db: Db, connection: Connection): Promise<Troub
   return rows[0];
 }
 
-const isWorthTelling = (at: Date) => sql`
+const mustBeReported = (at: Date) => sql`
   ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})`;
 
 /** The troubles that operators must know about: each refusal, and each connection that has been away for an hour. */
 export async function listTroubles(db: Db, at: Date): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`
-    select ${columns} from connection_troubles where ${isWorthTelling(at)} order by connection`.execute(db);
+    select ${columns} from connection_troubles where ${mustBeReported(at)} order by connection`.execute(db);
   return rows;
 }
 
@@ -102,6 +98,6 @@ export async function listTroubles(db: Db, at: Date): Promise<Trouble[]> {
 export async function takeUnreported(trx: Trx, at: Date): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`
     update connection_troubles set told_at = ${at}
-    where told_at is null and ${isWorthTelling(at)} returning ${columns}`.execute(trx);
+    where told_at is null and ${mustBeReported(at)} returning ${columns}`.execute(trx);
   return rows;
 }

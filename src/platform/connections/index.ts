@@ -1,13 +1,13 @@
 export {
   type Connection,
   connections,
-  findBlockingReason,
   findTrouble,
   listTroubles,
   noMailServer,
   noteTrouble,
   noteWorking,
   probeEveryMs,
+  refuseOrProbe,
   type Trouble,
   takeUnreported,
 } from './connection-troubles.ts';

@@ -20,10 +20,16 @@ const calendarDay = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+/** A moment in UK time, for pages and emails: “21 November 2026 at 9:30am”. */
+export function momentInWords(value: string | Date): string {
+  const date = new Date(value);
+  return `${day.format(date)} at ${timeOfDay(date)}`;
+}
+
 /** Dates and times as NHS style writes them: “21 November 2026”, “21 November 2026 at 9:30am”. */
 export const filters: Readonly<Record<string, (value: never, ...rest: never[]) => unknown>> = {
   day: (value: string | Date) => day.format(new Date(value)),
-  moment: (value: string | Date) => `${day.format(new Date(value))} at ${timeOfDay(new Date(value))}`,
+  moment: momentInWords,
   month: (value: Date) => month.format(value),
   /** A date without a time, such as a birth date: `1950-12-31`. */
   calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),

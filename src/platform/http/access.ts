@@ -72,6 +72,13 @@ export type Verifiers = {
 const callerOfRequest = Symbol('caller');
 type WithCaller = { [callerOfRequest]?: CallerIdentity };
 
+/** The checks that find a route's caller, among all of its checks. */
+const accessChecks = new WeakSet<onRequestHookHandler>();
+
+export function isAccessCheck(check: onRequestHookHandler): boolean {
+  return accessChecks.has(check);
+}
+
 type DeclaredRoute = {
   method: string;
   url: string;
@@ -124,7 +131,11 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
       fresh: fresh !== undefined,
       freshForMinutes,
     });
-    if (access.kind !== 'anyone') addCheck(route, accessCheck(access, verifiers[access.kind], handlers));
+    if (access.kind !== 'anyone') {
+      const check = accessCheck(access, verifiers[access.kind], handlers);
+      accessChecks.add(check);
+      addCheck(route, check);
+    }
     if (access.kind === 'session') {
       if (fresh !== undefined) addCheck(route, checkFreshness(handlers));
       route.preValidation = [returnFormWithoutSession(handlers), ...[route.preValidation ?? []].flat()];

@@ -13,6 +13,7 @@ import {
   type RawServerDefault,
 } from 'fastify';
 import { Type } from 'typebox';
+import { minuteMs } from '../durations.ts';
 import { requestIds } from '../ids/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Metrics } from '../metrics/index.ts';
@@ -50,7 +51,7 @@ export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
     clientErrorHandler: answerUnreadable({ settings, headers, newRequestId }),
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     bodyLimit: megabyte,
-    requestTimeout: 60_000,
+    requestTimeout: minuteMs,
     // Some clients add a slash to an address and mean the same.
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     exposeHeadRoutes: true,

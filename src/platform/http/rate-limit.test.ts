@@ -12,6 +12,7 @@ import {
   installAccess,
   installLimits,
   page,
+  signedIn,
   visitor,
   withToken,
 } from './index.ts';
@@ -43,9 +44,10 @@ function anApp(env: Record<string, string> = {}) {
     return { accountId, name: accountId, roles: [] };
   };
   const open = () => undefined;
+  const session = () => void lookedUp.push('session');
   installAccess(
     app,
-    { token, session: open, visitor: open, reader: open },
+    { token, session, visitor: open, reader: open },
     {
       signInPath: '/signin',
       secondFactorPath: '/set-up',
@@ -59,6 +61,7 @@ function anApp(env: Record<string, string> = {}) {
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');
   app.get('/page', { config: page(anyone) }, () => 'page');
+  app.post('/sensitive', { config: page(signedIn(), { fresh: true, countsAsCall: true }) }, () => 'done');
   app.get('/stores', { config: page(visitor, { countsAsCall: true }) }, () => 'stored');
   const call = (who: string, remoteAddress = '192.0.2.1', more: object = {}) =>
     app.inject({ url: '/api/thing', headers: { authorization: who }, remoteAddress, ...more });
@@ -114,6 +117,16 @@ describe('the limit of a network', () => {
     expect(refused.headers.ratelimit).toBe('"network";r=0;t=60');
     expect(refused.json().detail).toContain('this network');
     expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
+  });
+
+  it('is counted before the look-up even if the page asks for a fresh sign-in', async () => {
+    const { lookedUp } = anApp();
+    const send = () =>
+      app.inject({ method: 'POST', url: '/sensitive', headers: { 'sec-fetch-site': 'same-origin' } });
+    for (let count = 0; count < 25; count += 1) expect((await send()).statusCode).not.toBe(429);
+    expect(lookedUp.length).toBe(25);
+    expect((await send()).statusCode).toBe(429);
+    expect(lookedUp.length).toBe(25);
   });
 
   it('is told to a call without a valid token', async () => {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, onRequestHookHandler, RouteOptions } from 'fastify';
 import { networkOf } from '../addresses/index.ts';
 import type { Clock } from '../clock/index.ts';
+import { minuteMs, secondMs } from '../durations.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { requestCaller } from './access.ts';
+import { isAccessCheck, requestCaller } from './access.ts';
 import { problemAnswers } from './schemas.ts';
 
 type Deps = { readonly settings: Settings; readonly clock: Clock };
@@ -22,12 +23,13 @@ export function describeLimits(app: FastifyInstance): void {
  * counts one key for a request and does not write the current draft's `RateLimit` header.
  */
 export function installLimits(app: FastifyInstance, deps: Deps): void {
-  const around = limiter(deps);
+  const wrapAccessCheck = limiter(deps);
   app.addHook('onRoute', (route) => {
     if (!isApiCall(route)) return;
     const checks = [route.onRequest ?? []].flat();
-    const access = route.config?.access?.kind === 'anyone' ? undefined : checks.pop();
-    route.onRequest = [...checks, around(access)];
+    const index = checks.findIndex(isAccessCheck);
+    route.onRequest =
+      index === -1 ? [...checks, wrapAccessCheck()] : checks.with(index, wrapAccessCheck(checks[index]));
   });
 }
 
@@ -37,9 +39,9 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
   const networks = callWindows();
   const networkPolicy = policyOf('network', networkQuota);
   const policy = `${policyOf('account', quota)}, ${networkPolicy}`;
-  const letIn: onRequestHookHandler = (_request, _reply, done) => done();
+  const noCheck: onRequestHookHandler = (_request, _reply, done) => done();
 
-  return (access = letIn) =>
+  return (access = noCheck) =>
     function (request, reply, done) {
       const nowMs = clock.now().getTime();
       const network = networks.count(networkOf(request.ip), nowMs);
@@ -110,8 +112,8 @@ const tooMany = problemAnswers({
   429: 'Too many calls came from the account or its network. Wait for as many seconds as Retry-After says.',
 });
 
-const windowMs = 60_000;
-const windowSeconds = windowMs / 1000;
+const windowMs = minuteMs;
+const windowSeconds = windowMs / secondMs;
 
 /** Enough for every account and network of an area at once; this many take 22 MB. */
 const maxWindows = 100_000;

@@ -4,4 +4,4 @@ export { canonicalEmail, isMailAddress, type Mail } from './mail.ts';
 export { deleteOldMails, findFailedMails } from './mails-store.ts';
 export { queueMail, requeueLostMails } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
-export { mailHeaders, type Posted, postMail, theMailServer } from './smtp.ts';
+export { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';

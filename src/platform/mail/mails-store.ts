@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../database/index.ts';
+import { dayMs } from '../durations.ts';
 import { mayHaveJob } from '../jobs/index.ts';
 import type { MailStatus } from './mail.ts';
 
@@ -43,7 +44,7 @@ export async function uncountAttempt(trx: Trx, id: string): Promise<void> {
   );
 }
 
-export async function updateCaptured(db: Db, id: string, at: Date): Promise<void> {
+export async function markCaptured(db: Db, id: string, at: Date): Promise<void> {
   await sql`
     update mails set status = 'captured', finished_at = ${at} where id = ${id} and status = 'queued'`.execute(
     db,
@@ -51,7 +52,7 @@ export async function updateCaptured(db: Db, id: string, at: Date): Promise<void
 }
 
 /** Deletes the content, since the mail was sent or never will be. */
-export async function updateFinished(
+export async function markFinished(
   db: Db,
   id: string,
   end: { status: 'sent' | 'failed'; reason: string | null; at: Date },
@@ -112,8 +113,7 @@ export async function findFailedMails(
   return rows[0]!;
 }
 
-const day = 24 * 60 * 60_000;
-const keptMs = 30 * day;
+const keptMs = 30 * dayMs;
 
 /**
  * Deletes mails thirty days after they were sent, given up or captured. By then every link in them is dead, and nobody

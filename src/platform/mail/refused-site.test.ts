@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scriptedMailServer } from '../../../test/network/scripted-mail-server.ts';
 import { makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
 import { findTrouble } from '../connections/index.ts';
-import { postMail, sendMail } from './index.ts';
+import { sendBySmtp, sendMail } from './index.ts';
 
 const site = await makeMailStage();
 afterAll(() => site.close());
@@ -18,7 +18,7 @@ async function posted(answers: Parameters<typeof scriptedMailServer>[0], timeout
   try {
     const mail = { to: 'asha@example.org', subject: 'Hello', text: 'A text.' };
     const { settings, clock } = at(server.port);
-    return await postMail(settings, mail, { id: 'an-id', at: clock.now(), timeoutMs });
+    return await sendBySmtp(settings, mail, { id: 'an-id', at: clock.now(), timeoutMs });
   } finally {
     server.close();
   }

@@ -8,7 +8,7 @@ import { jobHandlers } from '../../worker.ts';
 import { listTroubles, noteTrouble, troubleInWords } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import { checkMailServer, deleteOldMails, queueMail, sendMail } from './index.ts';
-import { pauseAfter } from './send-mail.ts';
+import { pauseSecondsAfter } from './send-mail.ts';
 
 let site: Awaited<ReturnType<typeof makeMailStage>>;
 beforeAll(async () => {
@@ -48,6 +48,27 @@ describe('a queued mail', () => {
     await sweep();
     expect([await jobsOf(lost), await jobsOf(waiting)]).toEqual([1, 1]);
     expect(site.logLines.join()).toContain(lost);
+  });
+
+  it('gets a new job although another step of the sweep fails', async () => {
+    const lost = await site.queue();
+    await takeJobs(site.deps.pool, { about: lost });
+    site.clock.moveOn(2 * 60_000);
+    const clock = { now: () => site.clock.now() };
+    // The first step asks for the sessions that have expired.
+    const db = new Proxy(site.deps.db, {
+      get(target, name) {
+        if (name !== 'deleteFrom') return Reflect.get(target, name, target) as unknown;
+        return (table: string) => {
+          if (table === 'sessions') throw new Error('the table is locked');
+          return target.deleteFrom(table as 'mails');
+        };
+      },
+    });
+    const sweep = jobHandlers({ ...site.deps, db, clock }).sweep as () => Promise<void>;
+    await expect(sweep()).rejects.toThrow('the sweep failed at: sessions');
+    expect(await countJobs(site.deps.pool, { about: lost })).toBe(1);
+    expect(site.logLines.join()).toContain('a step of the sweep failed');
   });
 
   it('is not sent if its transaction is rolled back', async () => {
@@ -214,7 +235,7 @@ describe('a mail server', () => {
     while ((await site.rowOf(id)).status === 'queued') {
       await sendMail(deps, { mail_id: id });
       attempts += 1;
-      if ((await site.rowOf(id)).status === 'queued') seconds += pauseAfter(attempts);
+      if ((await site.rowOf(id)).status === 'queued') seconds += pauseSecondsAfter(attempts);
     }
     expect(attempts).toBe(38);
     expect(seconds / 3600).toBeGreaterThan(5 * 24 - 6);

@@ -1,31 +1,26 @@
-import {
-  findBlockingReason,
-  noMailServer,
-  noteTrouble,
-  noteWorking,
-  probeEveryMs,
-} from '../connections/index.ts';
+import { noMailServer, noteTrouble, noteWorking, probeEveryMs, refuseOrProbe } from '../connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../database/index.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
 import { addKeyedJob } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import { isMailAddress, type Mail } from './mail.ts';
-import { findMail, startAttempt, uncountAttempt, updateCaptured, updateFinished } from './mails-store.ts';
+import { findMail, markCaptured, markFinished, startAttempt, uncountAttempt } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
-import { type Posted, postMail, theMailServer } from './smtp.ts';
+import { mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';
 
 const mailServer = 'mail-server';
-const minute = 60;
-const maxPauseSeconds = 240 * minute;
+const firstPauseSeconds = minuteMs / secondMs;
+const maxPauseSeconds = (4 * hourMs) / secondMs;
 
 /** With the pauses between them this is about five days, as RFC 5321 has it (section 4.5.4.1). */
 const maxAttempts = 38;
 
 /** How long mails wait on a live site that has no mail server. */
-const maxWaitMs = 5 * 24 * 60 * minute * 1000;
+const maxWaitMs = 5 * dayMs;
 
 /** One minute, which is what greylisting asks for, then twice as long each time, up to four hours. */
-export function pauseAfter(attempt: number): number {
-  return Math.min(minute * 2 ** (attempt - 1), maxPauseSeconds);
+export function pauseSecondsAfter(attempt: number): number {
+  return Math.min(firstPauseSeconds * 2 ** (attempt - 1), maxPauseSeconds);
 }
 
 /**
@@ -37,19 +32,19 @@ export async function sendMail(deps: Platform, { mail_id: id }: { mail_id: strin
   const mail = await findMail(db, id);
   if (mail?.status !== 'queued' || mail.sealed === null) return;
   // This comes first: a test site sends nothing outside itself, even if its settings name a mail server.
-  if (settings.mode === 'test') return updateCaptured(db, id, clock.now());
+  if (settings.mode === 'test') return markCaptured(db, id, clock.now());
   const content = opened(deps, id, mail.sealed);
-  if (typeof content === 'string') return fail(deps, id, content);
+  if (typeof content === 'string') return fail(db, deps, id, content);
   const waitedMs = clock.now().getTime() - mail.createdAt.getTime();
-  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(deps, id, noMailServer);
-  if (await findBlockingReason(db, mailServer, clock.now()))
-    return inTransaction(db, (trx) => retryIn(trx, id, probeEveryMs / 1000));
+  if (settings.smtpUrl === undefined && waitedMs > maxWaitMs) return fail(db, deps, id, noMailServer);
+  if (await refuseOrProbe(db, mailServer, clock.now()))
+    return inTransaction(db, (trx) => retryIn(trx, id, probeEveryMs / secondMs));
   const attempt = await startAttempt(db, id);
   if (attempt === undefined) return;
   if (attempt > maxAttempts)
-    return fail(deps, id, 'The site stopped in the middle of the last attempt to send it.');
+    return fail(db, deps, id, 'The site stopped in the middle of the last attempt to send it.');
   // No transaction is open while a slow server is waited for: it would hold a connection.
-  const posted = await postMail(settings, content, { id, at: mail.createdAt });
+  const posted = await sendBySmtp(settings, content, { id, at: mail.createdAt });
   if (posted.outcome !== 'sent')
     deps.log.warn({ mail: id, attempt, reason: posted.reason }, 'an email was not sent');
   await inTransaction(db, (trx) => recordResult(trx, deps, { id, attempt }, posted));
@@ -59,25 +54,25 @@ async function recordResult(
   trx: Trx,
   deps: Platform,
   { id, attempt }: { id: string; attempt: number },
-  { outcome, reason, away }: Posted,
+  { outcome, reason, away }: SendResult,
 ): Promise<void> {
   const at = deps.clock.now();
   if (outcome === 'site-refused') {
     // The mail is not at fault, and waits until the server accepts the site again.
     await noteTrouble(trx, { connection: mailServer, kind: 'refuses', reason }, at);
     await uncountAttempt(trx, id);
-    return retryIn(trx, id, probeEveryMs / 1000);
+    return retryIn(trx, id, probeEveryMs / secondMs);
   }
   if (outcome === 'sent' || outcome === 'refused') await noteWorking(trx, mailServer, at);
   if (away) await noteTrouble(trx, { connection: mailServer, kind: 'away', reason }, at);
-  if (outcome === 'sent') return updateFinished(trx, id, { status: 'sent', reason: null, at });
-  if (outcome === 'refused') return fail(deps, id, reason, trx);
-  if (attempt === maxAttempts) return fail(deps, id, `${reason} It was tried ${maxAttempts} times.`, trx);
-  await retryIn(trx, id, pauseAfter(attempt));
+  if (outcome === 'sent') return markFinished(trx, id, { status: 'sent', reason: null, at });
+  if (outcome === 'refused') return fail(trx, deps, id, reason);
+  if (attempt === maxAttempts) return fail(trx, deps, id, `${reason} It was tried ${maxAttempts} times.`);
+  await retryIn(trx, id, pauseSecondsAfter(attempt));
 }
 
 function retryIn(trx: Trx, id: string, inSeconds: number): Promise<void> {
-  const payload = { mail_id: id, receiver: theMailServer };
+  const payload = { mail_id: id, receiver: mailServerReceiver };
   return addKeyedJob(trx, 'send-mail', payload, { key: `mail ${id}`, inSeconds });
 }
 
@@ -91,7 +86,7 @@ function opened({ secrets }: Platform, id: string, sealed: Buffer): Mail | strin
   }
 }
 
-async function fail({ db, clock, log }: Platform, id: string, reason: string, trx: Db = db): Promise<void> {
+async function fail(db: Db, { clock, log }: Platform, id: string, reason: string): Promise<void> {
   log.error({ mail: id, reason }, 'an email is given up');
-  await updateFinished(trx, id, { status: 'failed', reason, at: clock.now() });
+  await markFinished(db, id, { status: 'failed', reason, at: clock.now() });
 }

@@ -3,6 +3,7 @@ import type MimeNode from 'nodemailer/lib/mime-node';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { isLoopback } from '../addresses/index.ts';
 import { noMailServer } from '../connections/index.ts';
+import { minuteMs } from '../durations.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Mail, subjectLine } from './mail.ts';
 
@@ -11,7 +12,7 @@ import { type Mail, subjectLine } from './mail.ts';
  * this site; later: another attempt may succeed; uncertain: the whole mail went out, and no answer came.
  * `reason` is for the operator and names no address.
  */
-export type Posted = {
+export type SendResult = {
   readonly outcome: 'sent' | 'refused' | 'site-refused' | 'later' | 'uncertain';
   readonly reason: string;
   /** The server was not reached, or is in trouble itself. */
@@ -26,12 +27,12 @@ type MailWithFiles = Mail & {
 export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl' | 'siteName'>;
 
 /** The receiver of its jobs. */
-export const theMailServer = 'the mail server';
+export const mailServerReceiver = 'the mail server';
 
 /** For a single step, such as connecting or one answer. */
 const stepTimeoutMs = 10_000;
 /** For all steps together, because a server that sends a byte every few seconds never exceeds the limit of one step. */
-const wholeTimeoutMs = 60_000;
+const wholeTimeoutMs = minuteMs;
 
 /** The headers that say whose mail it is. They are the same each time, so that a receiver that gets it twice can tell. */
 export function mailHeaders(
@@ -50,11 +51,11 @@ export function mailHeaders(
 }
 
 /** Sends one mail to the site's mail server, with the same bytes each time. Never throws for what the server does. */
-export async function postMail(
+export async function sendBySmtp(
   settings: MailServer,
   mail: MailWithFiles,
   { id, at, timeoutMs = wholeTimeoutMs }: { id: string; at: Date; timeoutMs?: number },
-): Promise<Posted> {
+): Promise<SendResult> {
   if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServer };
   // Loaded when the first mail goes out, so that the start does not wait for it. A test site never needs it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
@@ -72,15 +73,16 @@ export async function postMail(
       contentType: type,
       content,
     })),
-    ...sameBoundary(id),
-    // Answering machines stay silent (RFC 3834).
+    // A private option of nodemailer: the separator of the parts is usually random, but a repeated mail must have the same bytes.
+    ...({ baseBoundary: id } as object),
+    // So that auto-responders do not reply (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
-  const letter = { envelope: composed.getEnvelope(), bytes: await composed.build() };
+  const encoded = { envelope: composed.getEnvelope(), bytes: await composed.build() };
   const { auth, ...options } = smtpOptions(settings);
-  return deliverTo(new SMTPConnection(options), auth, letter, timeoutMs);
+  return deliverTo(new SMTPConnection(options), auth, encoded, timeoutMs);
 }
 
 type EncodedMail = { envelope: ReturnType<MimeNode['getEnvelope']>; bytes: Buffer };
@@ -90,16 +92,16 @@ function deliverTo(
   auth: { user: string; pass: string } | undefined,
   { envelope, bytes }: EncodedMail,
   timeoutMs: number,
-): Promise<Posted> {
-  const { promise, resolve } = Promise.withResolvers<Posted>();
+): Promise<SendResult> {
+  const { promise, resolve } = Promise.withResolvers<SendResult>();
   // Read only when the server has asked for it, so that its end means that all has gone out.
   const content = Readable.from(piecesOf(bytes));
-  let wentOut = false;
+  let contentSent = false;
   content.once('end', () => {
-    wentOut = true;
+    contentSent = true;
   });
   const fail = (error: SmtpError) => {
-    resolve(whatHappened(error, wentOut));
+    resolve(classifyError(error, contentSent));
     connection.close();
   };
   const timer = setTimeout(() => fail({ code: 'ETIMEDOUT' }), timeoutMs);
@@ -128,11 +130,6 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 /** The `Message-ID` of a mail. Two mails with the same one are the same mail (RFC 5322, section 3.6.4). */
 function messageIdOf({ baseUrl }: Pick<Settings, 'baseUrl'>, id: string): string {
   return `<${id}@${new URL(baseUrl).hostname}>`;
-}
-
-/** The separator of the parts of a mail. It is usually random, but a repeated mail must have the same bytes. */
-function sameBoundary(id: string): object {
-  return { baseBoundary: id };
 }
 
 /**
@@ -174,21 +171,21 @@ const aboutSigningIn = [530, 534, 535, 538];
  * Leaves out what the server said, since servers often repeat the address. A refusal is final only if it is about this mail: its
  * recipient, or the mail as a whole. At every earlier step the server refuses this site.
  */
-function whatHappened({ code = '', responseCode, command }: SmtpError, wentOut: boolean): Posted {
+function classifyError({ code = '', responseCode, command }: SmtpError, contentSent: boolean): SendResult {
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
   if (responseCode !== undefined && responseCode >= 500) {
-    const isOfRecipient = command === 'RCPT TO' && !aboutSigningIn.includes(responseCode);
-    if (isOfRecipient || code === 'EMESSAGE')
+    const isAboutRecipient = command === 'RCPT TO' && !aboutSigningIn.includes(responseCode);
+    if (isAboutRecipient || code === 'EMESSAGE')
       return { outcome: 'refused', reason: `The mail server refused it${answer}.` };
     return { outcome: 'site-refused', reason: withAnswer(refusals[code] ?? refusedAt(command), answer) };
   }
   if (responseCode === undefined && refusals[code])
     return { outcome: 'site-refused', reason: refusals[code] };
-  if (wentOut && responseCode === undefined)
+  if (contentSent && responseCode === undefined)
     return { outcome: 'uncertain', reason: 'The mail server did not say whether it took it.' };
   const reason = `${reasons[code] ?? 'The mail server could not be used.'}${answer}`;
-  const isOfThisMail = code === 'EMESSAGE' || command === 'RCPT TO';
-  return { outcome: 'later', reason, ...(!isOfThisMail && { away: true }) };
+  const isAboutThisMail = code === 'EMESSAGE' || command === 'RCPT TO';
+  return { outcome: 'later', reason, ...(!isAboutThisMail && { away: true }) };
 }
 
 /** “… in ONWARD_MAIL_FROM (550).” */

@@ -68,7 +68,7 @@ export const unprocessable = defineProblem({
 export const notFound = defineProblem({
   type: 'not-found',
   status: 404,
-  title: 'There is nothing here for you',
+  title: 'Not found',
   detail: 'It is not there, or it is not yours to see.',
 });
 export const methodNotAllowed = defineProblem({

@@ -1,7 +1,7 @@
 import { define } from './definition.ts';
 import { meshDefinitions } from './mesh-definitions.ts';
 import { oidcDefinitions } from './oidc-definitions.ts';
-import { count, flag, network, oneOf, path, port, smtpAddress, text, webAddress } from './parsers.ts';
+import { flag, network, oneOf, path, port, smtpAddress, text, webAddress, wholeNumber } from './parsers.ts';
 import { referralDefinitions } from './referral-definitions.ts';
 
 /** Every setting there is. A variable that starts with ONWARD_ and is not here stops the start. */
@@ -135,7 +135,7 @@ export const definitions = {
   }),
   libraryReviewDays: define<number>({
     variable: 'ONWARD_LIBRARY_REVIEW_DAYS',
-    parse: count(1, 3650),
+    parse: wholeNumber(1, 3650),
     unset: 180,
     unsetInWords: '`180`',
     meaning: 'After how many days a service in the library should be checked again.',
@@ -143,7 +143,7 @@ export const definitions = {
   }),
   capacityReviewDays: define<number>({
     variable: 'ONWARD_CAPACITY_REVIEW_DAYS',
-    parse: count(1, 3650),
+    parse: wholeNumber(1, 3650),
     unset: 30,
     unsetInWords: '`30`',
     meaning: 'After how many days a service should state its availability again.',
@@ -179,7 +179,7 @@ export const definitions = {
   ...oidcDefinitions,
   callsPerMinuteOfAccount: define<number | undefined>({
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_ACCOUNT',
-    parse: count(10, 100_000_000),
+    parse: wholeNumber(10, 100_000_000),
     unset: undefined,
     unsetInWords: '`6000` on a live site; `6000000` on a test site, for tests under load',
     meaning: 'How many API calls one account may make in a minute. Further calls are answered 429.',
@@ -187,7 +187,7 @@ export const definitions = {
   }),
   callsPerMinuteOfNetwork: define<number | undefined>({
     variable: 'ONWARD_CALLS_PER_MINUTE_OF_NETWORK',
-    parse: count(10, 100_000_000),
+    parse: wholeNumber(10, 100_000_000),
     unset: undefined,
     unsetInWords: '`12000` on a live site; `12000000` on a test site',
     meaning:

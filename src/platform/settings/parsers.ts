@@ -53,7 +53,7 @@ export function webAddress(raw: string): string {
   return url.origin;
 }
 
-/** An IP address, or a network as CIDR writes it. */
+/** An IP address, or a network as CIDR writes it. Unlike `readNetwork` it accepts 0.0.0.0/0: any proxy may be trusted. */
 export function network(raw: string): string {
   const [address = '', bits, ...rest] = raw.split('/');
   const max = isIP(address) === 6 ? 128 : 32;
@@ -64,8 +64,8 @@ export function network(raw: string): string {
   return raw;
 }
 
-/** A whole number from `least` to `most`. */
-export function count(min: number, max: number): (raw: string) => number {
+/** A whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number): (raw: string) => number {
   return (raw) => {
     if (!/^\d{1,12}$/.test(raw) || Number(raw) < min || Number(raw) > max)
       throw new Error(`must be a whole number from ${min} to ${max}`);
@@ -79,7 +79,9 @@ export function smtpAddress(raw: string): string {
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash)
     throw new Error('must be an smtps:// or smtp:// address of a mail server');
   if (![url.username, url.password].every(isDecodable))
-    throw new Error('must have what is special in its name and password percent-encoded: % as %25');
+    throw new Error(
+      'must have special characters in its user name and password percent-encoded, such as % as %25',
+    );
   return raw;
 }
 

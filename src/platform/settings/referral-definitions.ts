@@ -1,11 +1,11 @@
 import { define } from './definition.ts';
-import { count, path } from './parsers.ts';
+import { path, wholeNumber } from './parsers.ts';
 
 /** How long a referral may wait for its answer, what the site does about it, and how long it is kept. */
 export const referralDefinitions = {
   dueDaysRoutine: define<number>({
     variable: 'ONWARD_DUE_DAYS_ROUTINE',
-    parse: count(1, 365),
+    parse: wholeNumber(1, 365),
     unset: 10,
     unsetInWords: '`10`',
     meaning:
@@ -14,7 +14,7 @@ export const referralDefinitions = {
   }),
   dueDaysUrgent: define<number>({
     variable: 'ONWARD_DUE_DAYS_URGENT',
-    parse: count(1, 365),
+    parse: wholeNumber(1, 365),
     unset: 2,
     unsetInWords: '`2`',
     meaning:
@@ -23,7 +23,7 @@ export const referralDefinitions = {
   }),
   remindAfterDays: define<number | undefined>({
     variable: 'ONWARD_REMIND_AFTER_DAYS',
-    parse: count(1, 365),
+    parse: wholeNumber(1, 365),
     unset: undefined,
     unsetInWords: 'unset: nobody is reminded',
     meaning:
@@ -32,7 +32,7 @@ export const referralDefinitions = {
   }),
   rejectAfterDays: define<number | undefined>({
     variable: 'ONWARD_REJECT_AFTER_DAYS',
-    parse: count(1, 3650),
+    parse: wholeNumber(1, 3650),
     unset: undefined,
     unsetInWords: 'unset: a referral waits until somebody answers',
     meaning:
@@ -41,7 +41,7 @@ export const referralDefinitions = {
   }),
   retentionYears: define<number>({
     variable: 'ONWARD_RETENTION_YEARS',
-    parse: count(1, 100),
+    parse: wholeNumber(1, 100),
     unset: 8,
     unsetInWords: '`8`',
     meaning:

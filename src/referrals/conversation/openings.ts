@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { reasonRule, recordAudit, requireReason } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
 import {
   type App,
   listOf,
@@ -33,7 +34,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 
 /** Long enough to help somebody on the telephone, and too short to leave the page open all day. */
-const openForMs = 60 * 60 * 1000;
+const openForMs = hourMs;
 
 /**
  * Opens a referral for an operator: for an hour they see what is personal and clinical. The referrer’s

@@ -1,4 +1,6 @@
-import { type Caller, siteActor } from '../../accounts/index.ts';
+import type { Caller } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Measure } from './measures.ts';
@@ -176,8 +178,6 @@ export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
   if (restrictedAt !== null)
     throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** When the service should have answered a referral that is sent now. */
 export function dueAt(settings: Settings, urgency: Referral['urgency'], at: Date): Date {

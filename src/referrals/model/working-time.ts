@@ -1,10 +1,10 @@
 import { type CalendarDay, daysLater, localTime } from '../../library/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 
 /** Minutes after midnight. */
 const opensAt = 9 * 60;
 const closesAt = 17 * 60;
 const dayMinutes = closesAt - opensAt;
-const minuteMs = 60_000;
 
 /**
  * The moment after so much working time: Monday to Friday, 9 to 5 by London's clock, without England's bank holidays. A

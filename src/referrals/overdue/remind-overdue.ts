@@ -1,5 +1,5 @@
-import { listActiveProviders, siteActor } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { listActiveProviders } from '../../accounts/index.ts';
+import { recordAudit, siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';

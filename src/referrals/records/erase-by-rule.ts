@@ -1,4 +1,4 @@
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';

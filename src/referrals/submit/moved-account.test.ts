@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { setOrganisation, siteActor } from '../../accounts/index.ts';
+import { setOrganisation } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 
 let site: TestApp;
 beforeAll(async () => {

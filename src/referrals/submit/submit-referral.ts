@@ -41,7 +41,7 @@ export type SubmitDeps = ReferralDeps & { readonly referralIntake: ReferralIntak
  * because of one submission, each is tried alone.
  */
 export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
-  const limits = { maxItems: 50, timeoutMs: 250, mayRetryAlone: isKnownRollback };
+  const limits = { maxItems: 50, overlapAfterMs: 250, mayRetryAlone: isKnownRollback };
   const batcher = createMicroBatcher(limits, (submissions: readonly PreparedSubmission[]) =>
     inTransaction(deps.db, (trx) => submitTogether(deps, trx, submissions)),
   );

@@ -7,6 +7,7 @@ import {
   type ServiceForReferral,
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import { compact } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
@@ -163,7 +164,7 @@ async function checkGivenFields(
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   const recordedAt = input.consent?.recorded_at;
   // A minute, because the caller's clock may be a little ahead of ours.
-  if (recordedAt !== undefined && Date.parse(recordedAt) > at.getTime() + 60_000)
+  if (recordedAt !== undefined && Date.parse(recordedAt) > at.getTime() + minuteMs)
     errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };

@@ -19,7 +19,7 @@ import {
   storedServices,
 } from '../../../test/library/stored.ts';
 import { deleteSynonym, storeSynonym } from '../../../test/search/stored.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { SearchIndex, SearchText } from '../index/search-index.ts';

@@ -8,7 +8,7 @@ import {
   storedFilterRows,
 } from '../../../test/library/stored.ts';
 import { openValley, type Valley } from '../../../test/people/valley.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 import { deriveFilterRows } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';

@@ -5,7 +5,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { setAccepts, setAvailability } from '../../../test/library/stored.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 // What the filters find is compared with plain rules that share no code with them.

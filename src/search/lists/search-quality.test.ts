@@ -9,7 +9,7 @@ import {
   questionSets,
 } from '../../../bench/search-quality/questions.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { siteActor } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
 let site: TestApp;

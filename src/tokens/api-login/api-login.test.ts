@@ -12,7 +12,8 @@ import {
   tokenIn,
 } from '../../../test/people/api-login.ts';
 import { honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
-import { setApiAccess, siteActor } from '../../accounts/index.ts';
+import { setApiAccess } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { registerReturnAddress } from './return-addresses.ts';
 import { insertReturnAddress } from './return-addresses-store.ts';

@@ -1,6 +1,7 @@
 import { actorOf, type Caller, hostCookie } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import { type Reply, type Request, withNext } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type IssuedToken, storeNewAccessToken } from '../model/access-tokens.ts';
@@ -60,7 +61,7 @@ function badAddress(fault: string): Problem {
   );
 }
 
-const timeoutMs = 15 * 60_000;
+const timeoutMs = 15 * minuteMs;
 const purpose = 'api login';
 const cookie = hostCookie('onward-api-login', timeoutMs);
 

@@ -1,6 +1,7 @@
 import { type Account, actorOf, callerOf, findAccount } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { momentInWords } from '../../platform/html/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
@@ -63,7 +64,7 @@ function addressMail(
     refused
       ? 'Somebody tried to use your refresh token from an address that you do not allow. They were given nothing.'
       : 'Your refresh token was used from an address from where it was not used before.',
-    `Your account: ${holder.email} at ${siteName} (${baseUrl})\nWhen: ${at.toUTCString()}\nFrom the address: ${address}`,
+    `Your account: ${holder.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${address}`,
     refused
       ? `If this is your own system, add its address at ${baseUrl}/apikeys/guards.`
       : 'If you have just set up or moved your own system, there is nothing to do.',

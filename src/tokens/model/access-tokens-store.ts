@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Account, accountColumns, accountFromRow } from '../../accounts/index.ts';
 import { type AddressList, addressList } from '../../platform/addresses/index.ts';
 import type { Db } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 
 export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
 
@@ -58,7 +59,7 @@ export async function insertAccessToken(db: Db, accountId: string, token: NewAcc
 }
 
 /** For a day after a token expires, its caller is told “expired” and not “unknown”. */
-const keptAfterExpiryMs = 86_400_000;
+const keptAfterExpiryMs = dayMs;
 
 export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptAfterExpiryMs);

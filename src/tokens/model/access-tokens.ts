@@ -1,6 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
@@ -8,7 +9,7 @@ import { apiAccessDisabled } from './problems.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-services.ts';
 
-export const accessTokenLifetimeMs = 180 * 60_000;
+export const accessTokenLifetimeMs = 180 * minuteMs;
 
 /** An access token with its text, which is shown once and never stored. */
 export type IssuedToken = NewAccessToken & { text: string };

@@ -1,5 +1,6 @@
 import { plainAddress } from '../../platform/addresses/index.ts';
 import type { Notices } from '../../platform/database/index.ts';
+import { minuteMs } from '../../platform/durations.ts';
 import type { Request } from '../../platform/http/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -28,7 +29,7 @@ export function createTokenServices(deps: Platform, notices: Notices): TokenServ
 /** Records when and from where accounts call. No call waits for it or fails because of it. */
 type CallRecorder = { record(accountId: string, at: Date, request: Request): void };
 
-const recordEveryMs = 60_000;
+const recordEveryMs = minuteMs;
 /** More accounts than call in a minute. If there are more, some calls are written more than once. */
 const maxRemembered = 50_000;
 

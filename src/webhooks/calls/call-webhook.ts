@@ -5,7 +5,7 @@ import { type CallResult, insertAttempt, recordFailure, recordSuccess } from '..
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
 import { type Call, expireMessages, findNextCall, findNextTime } from '../model/messages-store.ts';
-import { maySeeEvent, timeoutMs } from '../model/webhook.ts';
+import { maySeeEvent, retryForMs } from '../model/webhook.ts';
 import { findEnabledWebhook, findHolder, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type Sender } from './send-message.ts';
@@ -55,7 +55,7 @@ export async function callWebhook(deps: Platform, send: Sender, id: string): Pro
 
 function expireOldMessages(deps: Platform, id: string): Promise<void> {
   const at = deps.clock.now();
-  const queuedBefore = new Date(at.getTime() - timeoutMs);
+  const queuedBefore = new Date(at.getTime() - retryForMs);
   return inTransaction(deps.db, async (trx) => {
     const existing = await lockWebhooks(trx, [id]);
     if (!existing.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
@@ -92,7 +92,7 @@ async function recordCall(deps: Platform, call: Call, result: CallResult): Promi
     if (result.outcome === 'delivered' || result.outcome === 'captured') return recordSuccess(trx, webhookId);
     const failingSince = await recordFailure(trx, webhookId, result, at);
     if (result.status === 410) return switchOff(trx, deps, webhookId, 'gone');
-    if (at.getTime() - failingSince.getTime() >= timeoutMs) await switchOff(trx, deps, webhookId, 'failing');
+    if (at.getTime() - failingSince.getTime() >= retryForMs) await switchOff(trx, deps, webhookId, 'failing');
   });
 }
 

@@ -8,8 +8,9 @@ import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { environment, freePort } from '../../../test/app/site-process.ts';
 import type { Received } from '../../../test/network/webhook-receiver.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
-import { setApiAccess, setOrganisation, siteActor } from '../../accounts/index.ts';
-import { placeEvents } from '../events/place-events.ts';
+import { setApiAccess, setOrganisation } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
+import { orderEvents } from '../events/order-events.ts';
 import { callWebhook } from './call-webhook.ts';
 import { createSender } from './send-message.ts';
 
@@ -39,7 +40,7 @@ describe('calls of webhooks', () => {
     const webhook = await aWebhook({ event_types: ['referral.requested'] });
     const others = await aWebhook({}, stranger);
     const made = await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId));
-    await placeEvents(site.deps);
+    await orderEvents(site.deps);
     await work(webhook);
     await work(others);
     expect(received).toHaveLength(1);

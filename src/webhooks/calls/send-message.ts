@@ -1,3 +1,4 @@
+import { dayMs, secondMs } from '../../platform/durations.ts';
 import {
   mayCallUntrusted,
   type PostAnswer,
@@ -11,7 +12,7 @@ import type { Call } from '../model/messages-store.ts';
 
 export type Sender = (call: Call) => Promise<CallResult>;
 
-const maxWaitSeconds = 24 * 3600;
+const maxWaitSeconds = dayMs / secondMs;
 
 /** Sends messages. A test site captures those that would leave this computer. Never throws. */
 export function createSender(deps: Platform): Sender {

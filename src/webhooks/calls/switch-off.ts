@@ -1,10 +1,10 @@
-import { findAccount, siteActor } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { findAccount } from '../../accounts/index.ts';
+import { recordAudit, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findEnabledWebhook, resetFailures, updateOnOff } from '../model/webhooks-store.ts';
+import { findEnabledWebhook, resetFailures, setOffReason } from '../model/webhooks-store.ts';
 
 const why = {
   gone: 'It answered 410, which says that it wants nothing more.',
@@ -21,7 +21,7 @@ export async function switchOff(
   const webhook = await findEnabledWebhook(trx, webhookId);
   if (!webhook) return;
   const at = deps.clock.now();
-  await updateOnOff(trx, webhookId, reason, at);
+  await setOffReason(trx, webhookId, reason, at);
   await resetFailures(trx, webhookId, at);
   const subject = { type: 'webhook', id: webhookId };
   await recordAudit(trx, {

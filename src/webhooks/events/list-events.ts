@@ -4,7 +4,7 @@ import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
 import { findPosition, listEvents } from '../model/events-store.ts';
-import { placeEvents } from './place-events.ts';
+import { orderEvents } from './order-events.ts';
 import { retentionMs } from './sweep.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function listOwnEvents(
   caller: Caller,
   { after, types, limit }: { after: string | undefined; types: readonly string[] | undefined; limit: number },
 ): Promise<{ items: PresentedEvent[]; next_cursor: string | null }> {
-  await placeEvents(deps);
+  await orderEvents(deps);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
   const page = { afterPosition, types, limit: limit + 1 };
   const found = await listEvents(deps.db, visibilityOf(caller), page);

@@ -1,11 +1,12 @@
 import { type Database, type Db, inTransaction } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { deleteUnusedQueues } from '../../platform/jobs/index.ts';
 import { deleteEventsBefore } from '../model/events-store.ts';
 import { deleteMessagesBefore } from '../model/messages-store.ts';
 import { lockAllWebhooks } from '../model/webhooks-store.ts';
 
 /** How long events can be read and replayed. */
-export const retentionMs = 30 * 24 * 3_600_000;
+export const retentionMs = 30 * dayMs;
 
 /** Deletes events and webhook messages after thirty days. */
 export async function deleteOldEvents(db: Db, now: Date): Promise<void> {

@@ -8,14 +8,24 @@ export async function hasNewEvents(db: Db): Promise<boolean> {
   return found !== undefined;
 }
 
-export type TakenEvent = { number: number; type: string };
+/** A row of `new_events`, as `insertEvents` reads it again. */
+export type TakenEvent = {
+  number: number;
+  id: string;
+  type: string;
+  resource_type: string;
+  resource_id: string;
+  path: string;
+  referral_id: string | null;
+  created_at: Date;
+};
 
 /** Takes events that have no position yet out of their waiting table, in the order in which they were recorded. */
 export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]> {
-  const { rows } = await sql<TakenEvent & Record<string, unknown>>`
+  const { rows } = await sql<TakenEvent>`
     with taken as (
       delete from new_events where number in (select number from new_events order by number limit ${max})
-      returning *)
+      returning number, id, type, resource_type, resource_id, path, referral_id, created_at)
     select * from taken order by number`.execute(trx);
   return rows;
 }
@@ -32,7 +42,7 @@ export async function insertEvents(
   events: readonly (TakenEvent & { version: number })[],
 ): Promise<Event[]> {
   const { rows } = await sql<Event>`
-    with placed as (
+    with ordered as (
       insert into events (id, type, version, resource_type, resource_id, path, referral_id, referrer_account_id,
         referrer_organisation_id, service_organization_id, created_at)
       select e.id, e.type, e.version, e.resource_type, e.resource_id, e.path, r.id, r.referrer_account_id,
@@ -43,7 +53,7 @@ export async function insertEvents(
       where e.referral_id is null or r.id is not null
       order by e.number
       returning *)
-    select ${columns} from placed order by position`.execute(trx);
+    select ${columns} from ordered order by position`.execute(trx);
   return rows;
 }
 

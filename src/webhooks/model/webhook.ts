@@ -1,4 +1,5 @@
 import type { Caller } from '../../accounts/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { canSee } from '../../referrals/index.ts';
 import type { Event } from './event.ts';
 
@@ -26,11 +27,10 @@ export type OffReason = 'by-hand' | 'gone' | 'failing';
 export const everyType = '*';
 export const maxNoteLength = 200;
 
-const hour = 3_600_000;
 /** How long an event is retried, and how long a webhook may fail before it is switched off. */
-export const timeoutMs = 72 * hour;
+export const retryForMs = 3 * dayMs;
 /** How long the previous secret signs as well. */
-export const overlapMs = 24 * hour;
+export const previousSecretValidForMs = dayMs;
 /** For each account: every webhook costs a call for every event. */
 export const maxWebhooks = 20;
 

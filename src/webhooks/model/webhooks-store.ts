@@ -115,7 +115,7 @@ export async function updateWebhook(
     .execute();
 }
 
-export async function updateOnOff(trx: Trx, id: string, off: OffReason | null, at: Date): Promise<void> {
+export async function setOffReason(trx: Trx, id: string, off: OffReason | null, at: Date): Promise<void> {
   await trx
     .updateTable('webhooks')
     .set({ off_reason: off, off_at: off === null ? null : at, updated_at: at })

@@ -6,7 +6,7 @@ import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { positionOf } from '../events/list-events.ts';
-import { messageOf, placeEvents } from '../events/place-events.ts';
+import { messageOf, orderEvents } from '../events/order-events.ts';
 import { type Event, type PresentedEvent, presentEvent, testEvent } from '../model/event.ts';
 import { listEvents } from '../model/events-store.ts';
 import { insertMessages } from '../model/messages-store.ts';
@@ -32,7 +32,7 @@ export async function replayEvents(
 ): Promise<{ queued: number; next_after: string | null }> {
   if ((replay.after === undefined) === (replay.event_id === undefined))
     throw new Problem(badRequest, 'Send either after or event_id.');
-  await placeEvents(deps);
+  await orderEvents(deps);
   return inTransaction(deps.db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, caller, id);
     const found = await findReplayed(trx, deps, caller, replay);

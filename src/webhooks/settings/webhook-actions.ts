@@ -8,7 +8,13 @@ import { defineProblem, notFound, Problem, unprocessable } from '../../platform/
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type AttemptFilter, type ListedAttempt, listAttempts } from '../model/attempts-store.ts';
 import { versionOf } from '../model/event.ts';
-import { everyType, maxNoteLength, maxWebhooks, overlapMs, type Webhook } from '../model/webhook.ts';
+import {
+  everyType,
+  maxNoteLength,
+  maxWebhooks,
+  previousSecretValidForMs,
+  type Webhook,
+} from '../model/webhook.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -16,7 +22,7 @@ import {
   insertWebhook,
   lockWebhook,
   resetFailures,
-  updateOnOff,
+  setOffReason,
   updateSecret,
   updateWebhook,
 } from '../model/webhooks-store.ts';
@@ -122,7 +128,7 @@ export async function changeWebhook(
     checkWebhook(deps, after);
     await updateWebhook(trx, after, at);
     const turned = enabled !== undefined && enabled !== (before.offAt === null);
-    if (turned) await updateOnOff(trx, id, enabled ? null : 'by-hand', at);
+    if (turned) await setOffReason(trx, id, enabled ? null : 'by-hand', at);
     if (turned || url !== before.url) await resetFailures(trx, id, at);
     await recordAudit(trx, {
       at,
@@ -147,7 +153,7 @@ export async function rotateSecret(
   address: string,
 ): Promise<{ secret: string; previousSecretUntil: Date }> {
   const at = deps.clock.now();
-  const until = new Date(at.getTime() + overlapMs);
+  const until = new Date(at.getTime() + previousSecretValidForMs);
   const secret = newSigningSecret();
   await inTransaction(deps.db, async (trx) => {
     await lockOwnWebhook(trx, caller, id);

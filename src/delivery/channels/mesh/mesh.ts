@@ -4,7 +4,7 @@ import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, Tracked } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
 import { byOdsCode, renderForExchange } from './render.ts';
-import { openExchange, theExchange } from './site-mailbox.ts';
+import { exchangeReceiver, openExchange } from './site-mailbox.ts';
 
 /** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
 export function createMesh(deps: Platform): Channel {
@@ -17,7 +17,7 @@ export function createMesh(deps: Platform): Channel {
     confirmsReceived: (receiverKind) =>
       receiverKind === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
-    receiver: async () => theExchange,
+    receiver: async () => exchangeReceiver,
     render: (message) => renderForExchange(deps, message),
     async send(message, { address, headers, files: [document] }) {
       const open = exchange();

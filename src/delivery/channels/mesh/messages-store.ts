@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
 import type { Incoming } from './incoming.ts';
 
 export async function isHandled(db: Db, id: string): Promise<boolean> {
@@ -62,7 +63,7 @@ const keptDays = 30;
 
 /** Deletes matched messages after a month. Unmatched messages stay until somebody has resolved them. */
 export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000);
+  const before = new Date(now.getTime() - keptDays * dayMs);
   await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
 }
 

@@ -8,7 +8,7 @@ import { pollChannels } from '../../follow-up/poll-channels.ts';
 import { listDeliveriesOf } from '../../model/store.ts';
 import { deliver } from '../../send/deliver.ts';
 import { UndeliverableMessage } from './failures.ts';
-import { theExchange } from './site-mailbox.ts';
+import { exchangeReceiver } from './site-mailbox.ts';
 
 const stage = await meshChannelStage();
 const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = stage;
@@ -97,7 +97,7 @@ describe('from a referral to the practice’s answer', () => {
     const current = async () =>
       (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
     const { id } = await current();
-    const go = () => deliver(deps, { delivery_id: id, receiver: theExchange });
+    const go = () => deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
     return { deps, current, messageId: await messageIdOf(deps.db, id), send: go };
   }
 

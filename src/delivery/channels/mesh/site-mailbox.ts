@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Connection, listTroubles, troubleInWords } from '../../../platform/connections/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
 import type { Finding } from '../../../platform/finding.ts';
 import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -15,7 +16,7 @@ import { countUnmatchedMessages } from './messages-store.ts';
 const maxBytes = 100_000_000;
 
 /** The receiver of its jobs, for the limit of calls to one system. */
-export const theExchange = 'the message exchange';
+export const exchangeReceiver = 'the message exchange';
 
 /** The exchange in the settings. @throws CannotDeliver when there is none; ExpiredCertificate. */
 export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'clock'>): Exchange {
@@ -23,7 +24,7 @@ export function openExchange({ settings, clock }: Pick<Platform, 'settings' | 'c
   if (!mailbox) throw new CannotDeliver('This site has no mailbox at the NHS message exchange.');
   const { tls } = mailbox;
   if (tls?.cert) checkCertificate(tls.cert as Buffer, clock.now());
-  const call = mutualTlsClient(settings.mode, { tls, timeoutMs: 60_000, maxBytes });
+  const call = mutualTlsClient(settings.mode, { tls, timeoutMs: minuteMs, maxBytes });
   return createExchange({ mailbox, call, clock, maxRequestBytes: maxBytes });
 }
 

@@ -5,7 +5,7 @@ import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../../test/database/empty-library.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
 import { storedThings } from '../../../../test/library/stored.ts';
-import { siteActor } from '../../../accounts/index.ts';
+import { siteActor } from '../../../audit/index.ts';
 import { findServiceDocument } from '../../../library/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
 import { importServices } from '../import-services.ts';

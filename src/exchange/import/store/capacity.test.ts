@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../../test/people/library-editors.ts';
-import { siteActor } from '../../../accounts/index.ts';
+import { siteActor } from '../../../audit/index.ts';
 import { importFeed } from '../../feeds/import-feed.ts';
 
 let there: TestApp;

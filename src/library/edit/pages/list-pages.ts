@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { momentOf } from '../../../platform/clock/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
 import {
   type App,
   keyCursor,
@@ -25,7 +26,6 @@ import {
 import { availabilityWords } from './manage-view.ts';
 
 const pageLength = 25;
-const dayMs = 86_400_000;
 const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
 const querystring = Type.Object({ cursor });
 const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });

@@ -4,7 +4,7 @@ import { aService } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { standing, submit } from '../../../../test/people/page-form.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { siteActor } from '../../../accounts/index.ts';
+import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 import { findStoredService } from '../store.ts';
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { hourMs } from '../../durations.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
 import { StartupError } from '../../startup-error.ts';
 import { superuserName } from './connection.ts';
@@ -15,7 +16,7 @@ const run = promisify(execFile);
 const serverVersion = '18';
 /** It lies inside the cluster, so that one rename puts both in place. */
 const passwordFileName = 'onward.password';
-const abandonedAfterMs = 3_600_000;
+const abandonedAfterMs = hourMs;
 
 /**
  * The cluster in the data directory and the password of its superuser. It makes the cluster where there is none.

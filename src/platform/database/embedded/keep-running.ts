@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { minuteMs } from '../../durations.ts';
 import { describeError, type Log } from '../../log/index.ts';
 import { StartupError } from '../../startup-error.ts';
 import type { Connection } from './connection.ts';
@@ -9,7 +10,7 @@ const maxPauseMs = 15_000;
 /** After this long without a PostgreSQL that keeps running, this process gives up. */
 const defaultTimeoutMs = 600_000;
 /** A PostgreSQL that has run for this long counts as recovered, and a later failure as a new one. */
-const stableAfterMs = 60_000;
+const stableAfterMs = minuteMs;
 const pollEveryMs = 1000;
 /** Longer than the site takes to end, so that the site ends first where both were told to. */
 const defaultStoppingMs = 12_000;

@@ -2,6 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { minuteMs } from '../../durations.ts';
 import { StartupError } from '../../startup-error.ts';
 import { socketPort } from './connection.ts';
 import { errorCode, unusable } from './failures.ts';
@@ -9,7 +10,7 @@ import { errorCode, unusable } from './failures.ts';
 const pollEveryMs = 5;
 
 /** How long PostgreSQL may take to stop. There is no such limit for recovery after a crash. */
-const stoppingTimeoutMs = 60_000;
+const stoppingTimeoutMs = minuteMs;
 
 export type RunningServer = { pid: number; host: string; port: number };
 

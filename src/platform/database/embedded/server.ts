@@ -5,6 +5,7 @@ import { open, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { minuteMs } from '../../durations.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
 import { logPath } from './data-directory.ts';
 import { errorCode, programFailed, unusable } from './failures.ts';
@@ -16,7 +17,7 @@ const run = promisify(execFile);
 const pollEveryMs = 5;
 
 /** How long PostgreSQL may take until it writes that it is starting. After that it is waited for as long as it lives. */
-const maxSilenceMs = 60_000;
+const maxSilenceMs = minuteMs;
 const maxCleanStopMs = 8_000;
 const maxImmediateStopMs = 5_000;
 const maxLogBytes = 10_000_000;

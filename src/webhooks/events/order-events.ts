@@ -11,11 +11,9 @@ import { listSubscriptions, lockWebhooks } from '../model/webhooks-store.ts';
 const batchSize = 500;
 const everyMs = 1000;
 
-/** Places events every second, so that webhooks hear of them soon. */
+/** Orders new events every second, so that webhooks hear of them soon. */
 export function startEventOrdering(deps: Platform): { stop(): Promise<void> } {
-  return repeat(deps.log, { everyMs, whenItFails: 'events could not be given their positions' }, () =>
-    placeEvents(deps),
-  );
+  return repeat(deps.log, { everyMs, whenItFails: 'events could not be ordered' }, () => orderEvents(deps));
 }
 
 /**
@@ -23,20 +21,23 @@ export function startEventOrdering(deps: Platform): { stop(): Promise<void> } {
  * transaction at a time does this. The transactions that record events could not number them: one with a lower number
  * may commit after a reader has gone past it, and the reader would miss its event.
  */
-export async function placeEvents(deps: Platform): Promise<void> {
+export async function orderEvents(deps: Platform): Promise<void> {
   if (!(await hasNewEvents(deps.db))) return;
-  while ((await inTransaction(deps.db, (trx) => placeBatch(trx, deps))) === batchSize);
+  let taken: number;
+  do taken = await inTransaction(deps.db, (trx) => orderBatch(trx, deps));
+  while (taken === batchSize);
 }
 
 /** @returns the number of events taken. */
-async function placeBatch(trx: Trx, deps: Platform): Promise<number> {
+async function orderBatch(trx: Trx, deps: Platform): Promise<number> {
+  // The lock's name is an old one: a process of an earlier version may still be running.
   await holdLock(trx, 'place-events');
   const taken = await takeNewEvents(trx, batchSize);
-  const placed = await insertEvents(trx, taken.flatMap(withVersion));
+  const ordered = await insertEvents(trx, taken.flatMap(withVersion));
   const unknown = taken.filter(({ type }) => versionOf(type) === undefined);
   if (unknown.length > 0)
     deps.log.error({ types: unknown.map(({ type }) => type) }, 'events of no known type');
-  await queueMessages(trx, deps, placed);
+  await queueMessages(trx, deps, ordered);
   return taken.length;
 }
 
