@@ -5,7 +5,7 @@ import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
 import { changeStoredEntry, deleteLinksAt } from '../../test/audit/stored.ts';
 import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { createSecrets, randomBytes } from '../platform/secrets/index.ts';
+import { createSecrets, newRandomBytes } from '../platform/secrets/index.ts';
 import { auditChecked, checkAudit, verifyAudit } from './check-chain.ts';
 import { recordAudit, recordAudits } from './entries-store.ts';
 import { headFile, moveHead, readHead } from './head-file.ts';
@@ -106,7 +106,7 @@ describe('sealing', () => {
   test('seals and believes nothing under another site key', async () => {
     await sixSealed();
     await write();
-    const other = { ...site.deps, secrets: createSecrets(randomBytes(32)) };
+    const other = { ...site.deps, secrets: createSecrets(newRandomBytes(32)) };
     await sealAudit(other);
     expect((await verifyAudit(other)).broken).toMatchObject({ kind: 'link-foreign', position: 1 });
     await sealAudit(site.deps);

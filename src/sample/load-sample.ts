@@ -6,7 +6,7 @@ import { importPostcodes, importPractices, importServices } from '../exchange/in
 import { hasServices } from '../library/index.ts';
 import { type Db, holdLock, inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { randomBytes } from '../platform/secrets/index.ts';
+import { newRandomBytes } from '../platform/secrets/index.ts';
 import { sampleAccounts } from './sample-accounts.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'sample');
@@ -46,6 +46,6 @@ async function isEmpty(db: Db): Promise<boolean> {
 /** Four groups of five letters and digits that are hard to confuse: 100 random bits. */
 function newPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz023456789';
-  const text = [...randomBytes(20)].map((octet) => letters[octet % 32]).join('');
+  const text = [...newRandomBytes(20)].map((byte) => letters[byte % 32]).join('');
   return text.match(/.{5}/g)!.join('-');
 }

@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { randomBytes } from '../../platform/secrets/index.ts';
+import { newRandomBytes } from '../../platform/secrets/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import type { Caller } from '../model/caller.ts';
 import {
@@ -20,7 +20,7 @@ const purpose = 'authenticator';
 /** Makes a secret for an authenticator app, in base32. */
 async function newTotpSecret(): Promise<string> {
   const { Secret } = await import('otpauth');
-  return new Secret({ buffer: new Uint8Array(randomBytes(secretLength)).buffer }).base32;
+  return new Secret({ buffer: new Uint8Array(newRandomBytes(secretLength)).buffer }).base32;
 }
 
 /** Seals a secret for the database: it opens only with the site key, and only for this account. */

@@ -1,6 +1,6 @@
 import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isSecret, randomBytes } from '../../platform/secrets/index.ts';
+import { isSecret, newRandomBytes } from '../../platform/secrets/index.ts';
 import type { Caller } from '../model/caller.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
 import {
@@ -75,7 +75,7 @@ async function newChallenge(
   purpose: Challenge['purpose'],
   accountId: string | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(randomBytes(32));
+  const bytes = new Uint8Array(newRandomBytes(32));
   const now = deps.clock.now();
   // Anybody can ask for a challenge, so each call deletes the expired ones.
   await deleteExpiredChallenges(deps.db, now);

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { randomBytes } from '../../platform/secrets/index.ts';
+import { newRandomBytes } from '../../platform/secrets/index.ts';
 import { lockAccount } from '../model/accounts-store.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { findSecondFactors, hasSecondFactor, replaceRecoveryCodes } from '../model/second-factors-store.ts';
@@ -18,7 +18,9 @@ const groupLength = 4;
 
 /** A new code of 80 random bits, such as `7k2m-x9qa-0tvz-4hdc`. */
 export function newRecoveryCode(): string {
-  const text = [...randomBytes(groups * groupLength)].map((byte) => letters[byte % letters.length]).join('');
+  const text = [...newRandomBytes(groups * groupLength)]
+    .map((byte) => letters[byte % letters.length])
+    .join('');
   return groupLetters(text);
 }
 

@@ -5,7 +5,7 @@ import { testPlatform } from '../../../test/delivery/test-site.ts';
 import { openAudit } from '../../audit/index.ts';
 import { connect, type Database, inTransaction } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log/index.ts';
-import { createSecrets, randomBytes } from '../../platform/secrets/index.ts';
+import { createSecrets, newRandomBytes } from '../../platform/secrets/index.ts';
 import { beginAttempt, recordSuccess } from './throttle.ts';
 
 // Two processes of a site: each has connections of its own, and they share nothing but the database and the key.
@@ -15,7 +15,7 @@ let second: Database;
 beforeAll(async () => {
   first = await testDatabase();
   second = connect(first.connection, createLog('silent'));
-  openAudit(second.db, createSecrets(randomBytes(32)));
+  openAudit(second.db, createSecrets(newRandomBytes(32)));
 });
 afterAll(async () => {
   await second.close();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { randomBytes } from '../secrets/index.ts';
+import { newRandomBytes } from '../secrets/index.ts';
 
 // Signatures by the Standard Webhooks rules, version 1: https://www.standardwebhooks.com/
 
@@ -7,7 +7,7 @@ const prefix = 'whsec_';
 
 /** A new secret as its holder gets it: 256 random bits in base64. */
 export function newSigningSecret(): string {
-  return prefix + randomBytes(32).toString('base64');
+  return prefix + newRandomBytes(32).toString('base64');
 }
 
 /** The headers that prove who sent a text and when. With several secrets, any one of them will do to check it. */

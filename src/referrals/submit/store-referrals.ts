@@ -1,7 +1,7 @@
 import { actorOf } from '../../accounts/index.ts';
 import { recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { randomBytes } from '../../platform/secrets/index.ts';
+import { newRandomBytes } from '../../platform/secrets/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
@@ -70,7 +70,7 @@ const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * `7K3QF-XW29D`. It does not tell how many referrals there are.
  */
 export function newReference(): string {
-  const text = [...randomBytes(9)].map((octet) => letters[octet % 32]).join('');
+  const text = [...newRandomBytes(9)].map((byte) => letters[byte % 32]).join('');
   return grouped(text + checkCharacter(text));
 }
 

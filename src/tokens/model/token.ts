@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { randomBytes, type SiteSecrets } from '../../platform/secrets/index.ts';
+import { newRandomBytes, type SiteSecrets } from '../../platform/secrets/index.ts';
 
 /**
  * A token is `ona_` (access) or `onr_` (refresh), the site's tag, `_`, 256 random bits and a checksum, in base62. With the
@@ -27,7 +27,7 @@ export function siteTag(secrets: SiteSecrets): string {
 
 /** A new random token of this kind for the site with this tag. */
 export function newToken(kind: TokenKind, tag: string): string {
-  const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), secretLength);
+  const secret = base62(BigInt(`0x${newRandomBytes(32).toString('hex')}`), secretLength);
   const start = `${prefixes[kind]}${tag}_${secret}`;
   return start + checksum(start);
 }
