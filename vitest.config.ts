@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 const everyTest = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'];
 
-/** `npm run test:slow`: the tests that make up their cases, with many more of them. */
-const withGeneratedCases = () =>
-  globSync(everyTest).filter((path) => /\bruns\(/.test(readFileSync(path, 'utf8')));
+/** `npm run test:slow`: the tests that make up their cases, with many more of them, and those with long tables of cases. */
+const withMoreCases = () =>
+  globSync(everyTest).filter((path) => /\b(runs|withSlowCases)\(/.test(readFileSync(path, 'utf8')));
 
 export default defineConfig({
   test: {
-    include: process.env.TEST_SLOW ? withGeneratedCases() : everyTest,
+    include: process.env.TEST_SLOW ? withMoreCases() : everyTest,
     globalSetup: ['test/database/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     // More than a third of the time tests wait for processes that they start, on two cores.

@@ -4,7 +4,8 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { disableAccount, storeAccount } from '../../test/accounts/stored.ts';
 import { liveEnv } from '../../test/app/live-env.ts';
-import { rowsOf, superuserOf } from '../../test/database/embedded-databases.ts';
+import { withSlowCases } from '../../test/app/runs.ts';
+import { endEmbedded, rowsOf, superuserOf, usedDirectory } from '../../test/database/embedded-databases.ts';
 import { quickFolder } from '../../test/database/quick-folder.ts';
 import { askSuperuser, testDatabase, urlOf } from '../../test/database/test-database.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
@@ -25,6 +26,7 @@ const testWords = 'belongs to a test site';
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
+  await endEmbedded();
 });
 
 type Mode = 'test' | 'live' | 'unstated';
@@ -43,7 +45,10 @@ const cases = pairs.flatMap(([kind, by]) =>
   (['test', 'live', 'unstated'] as const).map((mode) => [mode, kind, by[mode]] as const),
 );
 
-describe.each(['site', 'command'] as const)('the mode of an outside database, for a %s', (purpose) => {
+/** With an outside database a command is opened as a site is; `site-identity.test.ts` tries some, and a slow run all. */
+const purposes = withSlowCases<'site' | 'command'>(['site'], ['command']);
+
+describe.each(purposes)('the mode of an outside database, for a %s', (purpose) => {
   it.each(cases)('%s on %s: %s', async (mode, kind, expected) => {
     const place = await aPlace();
     const database = await aDatabase(kind);
@@ -66,7 +71,7 @@ describe.each(['site', 'command'] as const)('the mode of an outside database, fo
 
 describe('the mode of a site’s own database', () => {
   it('is that of its first start, for every process and command', async () => {
-    const { env } = await aPlace();
+    const { env } = await aPlaceWithDatabase();
     expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     for (const purpose of ['site', 'command'] as const) {
       expect(await open({ ...env, ...modeEnv('live') }, { purpose, ifMissing: 'refuse' })).toContain(
@@ -78,7 +83,7 @@ describe('the mode of a site’s own database', () => {
   });
 
   it('stays live once it is live', async () => {
-    const { env } = await aPlace();
+    const { env } = await aPlaceWithDatabase();
     expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     for (const purpose of ['site', 'command'] as const) {
       expect(await open(env, { purpose, ifMissing: 'create' })).toContain('ONWARD_MODE is not set');
@@ -91,7 +96,7 @@ describe('the mode of a site’s own database', () => {
 
 describe('a data directory of an earlier version, whose database has no role for the site', () => {
   it('is left as it was by a process of the wrong mode', async () => {
-    const { folder, env } = await aPlace();
+    const { folder, env } = await aPlaceWithDatabase();
     expect(await open({ ...env, ...modeEnv('live') }, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     const own = await openEmbeddedDatabase({ dataDir: folder, use: 'command' });
     const superuser = await superuserOf(folder, own);
@@ -196,7 +201,7 @@ describe('the site key', () => {
     ['missing', 'marked', 'is missing'],
     ['missing', 'new', { named: 'is missing', unnamed: 'open' }],
   ] as const;
-  const uses = (['site', 'command'] as const).flatMap((purpose) =>
+  const uses = purposes.flatMap((purpose) =>
     (['named', 'unnamed'] as const).flatMap((name) =>
       keyCases.map(([file, kind, expected]) => {
         return [purpose, name, file, kind, typeof expected === 'string' ? expected : expected[name]] as const;
@@ -215,7 +220,7 @@ describe('the site key', () => {
   });
 
   it('of a site’s own database is never replaced, nor made again', async () => {
-    const { folder, env } = await aPlace(key);
+    const { folder, env } = await aPlaceWithDatabase();
     const file = join(folder, 'site.key');
     expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toBe('open');
     await writeFile(file, otherKey);
@@ -303,6 +308,13 @@ async function hasRole(dataDir: string): Promise<boolean> {
 async function aPlace(siteKey: Buffer | 'none' = key) {
   const folder = await quickFolder('onward-identity-');
   closing.push(() => rm(folder, { recursive: true, force: true }));
+  return withKey(folder, siteKey);
+}
+
+/** The same with a PostgreSQL of its own that has no tables yet. */
+const aPlaceWithDatabase = async () => withKey(await usedDirectory(), key);
+
+async function withKey(folder: string, siteKey: Buffer | 'none') {
   if (siteKey !== 'none') await writeFile(join(folder, 'site.key'), siteKey, { mode: 0o600 });
   const env: Record<string, string> = { ONWARD_DATA_DIR: folder };
   return { folder, env, named: { ONWARD_SITE_KEY_FILE: join(folder, 'site.key') } };

@@ -4,3 +4,8 @@ const slowFactor = 10;
 export function runs(everyday: number): number {
   return process.env.TEST_SLOW ? everyday * slowFactor : everyday;
 }
+
+/** The cases of a table that the everyday suite tries, and those that `npm run test:slow` tries as well. */
+export function withSlowCases<T>(everyday: readonly T[], slow: readonly T[]): T[] {
+  return process.env.TEST_SLOW ? [...everyday, ...slow] : [...everyday];
+}

@@ -7,12 +7,19 @@ import { connect, type Database, inTransaction, type Trx } from '../../src/platf
 import { createLog } from '../../src/platform/log/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
 
-/** A database of its own for a test file: a copy of the migrated template, or one without tables. `close` drops it. */
-export async function testDatabase(tables: 'all' | 'none' = 'all'): Promise<Database> {
+/**
+ * A database of its own for a test file: a copy of the migrated template, one without tables, or a copy of another that
+ * nobody is connected to. `close` drops it.
+ */
+export async function testDatabase(tables: 'all' | 'none' | { copyOf: string } = 'all'): Promise<Database> {
   const { server, template, empty } = inject('postgres');
+  const original = { all: template, none: empty };
   const name = `onward_test_${randomBytes(6).toString('hex')}`;
   // Page by page through the log, as PostgreSQL does unless told, takes twice the time.
-  await createDatabase(name, `${tables === 'all' ? template : empty} strategy file_copy`);
+  await createDatabase(
+    name,
+    `${typeof tables === 'string' ? original[tables] : tables.copyOf} strategy file_copy`,
+  );
   const database = connect({ ...server, database: name }, createLog('silent'));
   // A site that has a key of its own gives it another signer.
   openAudit(database.db, createSecrets(randomBytes(32)));

@@ -21,8 +21,8 @@ import { ways, weirHouse } from '../rehearsal/ways.ts';
 // is killed. If nobody can tell whether it was delivered, it says so and is on somebody's list.
 
 /** How often each site is killed. CONTRIBUTING.md says how to run it with more. */
-const kills = Number(process.env.TEST_KILLS ?? 3);
-const isLong = kills > 3;
+const kills = Number(process.env.TEST_KILLS ?? 2);
+const isLong = kills > 2;
 const clients = 4;
 const ownDatabase = process.env.TEST_DATABASE_URL === undefined;
 /** Enough for every delivery to end, also when an uncertain one is tried twice more, a minute apart. */

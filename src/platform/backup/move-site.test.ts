@@ -4,7 +4,7 @@ import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { askSuperuser, testDatabase } from '../../../test/database/test-database.ts';
+import { askSuperuser, dropDatabase, testDatabase } from '../../../test/database/test-database.ts';
 import { storeReferral } from '../../../test/delivery/test-site.ts';
 import { storedServices } from '../../../test/library/stored.ts';
 import { migrations } from '../../site/migrations.ts';
@@ -186,6 +186,15 @@ describe('a move that is cut off', () => {
 });
 
 describe('the comparison at the end', () => {
+  let copyOfSite: string;
+  beforeAll(async () => {
+    const copy = await testDatabase('none');
+    copyOfSite = copy.connection.database!;
+    await moveTo(copy);
+    await copy.pool.end();
+  });
+  afterAll(() => dropDatabase(copyOfSite));
+
   it('accepts a site that was carried over from an earlier version', async () => {
     const old = await emptyDatabase();
     await createTablesOf(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
@@ -203,8 +212,8 @@ describe('the comparison at the end', () => {
     ['another state of a sequence', `select nextval('audit_entries_id_seq')`, 'public.audit_entries_id_seq'],
   ])('finds %s, and leaves no site that could start', async (_what, change, where) => {
     // What the copy is compared with is not what was copied.
-    const original = await emptyDatabase();
-    await moveTo(original);
+    const original = await testDatabase({ copyOf: copyOfSite });
+    opened.push(original);
     await original.pool.query(change);
     const target = await emptyDatabase();
     await expect(moveTo(target, {}, original)).rejects.toThrow(`${where} is not the same in the copy`);
