@@ -68,11 +68,3 @@ export async function aServiceCalledAt(
   await setChannels(db, serviceId, { channels: ['webhook'] });
   return serviceId;
 }
-
-/** Stores an organisation that has no services yet. */
-export async function storeOrganization(db: Db, { id, name }: { id: string; name: string }): Promise<void> {
-  await db
-    .insertInto('organizations')
-    .values({ id, name, document: '{}', summary: '{}', search: '', updated_at: new Date() })
-    .execute();
-}

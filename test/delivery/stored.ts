@@ -5,6 +5,7 @@ import type {
   Deliveries,
   DeliveryAttempts,
   MeshMessages,
+  Worklist,
 } from '../../src/platform/database/tables.ts';
 import type { DeliveryStatus } from '../../src/referrals/index.ts';
 
@@ -15,6 +16,11 @@ export function storedDeliveries(db: Db, referralId?: string): Promise<Selectabl
   let deliveries = db.selectFrom('deliveries').selectAll();
   if (referralId !== undefined) deliveries = deliveries.where('referral_id', '=', referralId);
   return deliveries.orderBy('referral_version').orderBy('leg', 'desc').orderBy('id').execute();
+}
+
+/** What the worklist says of a delivery, if it is or was on it. */
+export function storedWorklistRow(db: Db, deliveryId: string): Promise<Selectable<Worklist> | undefined> {
+  return db.selectFrom('worklist').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
 }
 
 /** The id of a delivery's message, by which its receiver recognises it. */

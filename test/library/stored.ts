@@ -40,8 +40,8 @@ export async function deleteService(db: Db, id: string): Promise<void> {
   await db.deleteFrom('services').where('id', '=', id).execute();
 }
 
-/** Stores an organisation without its document, as every version has had it. */
-export async function storeOrganization(db: Db, id: string, name: string): Promise<void> {
+/** Stores an organisation that has no services yet. */
+export async function storeOrganization(db: Db, { id, name }: { id: string; name: string }): Promise<void> {
   const organization = { id, name, document: '{}', summary: '{}', search: '', updated_at: new Date() };
   await db.insertInto('organizations').values(organization).execute();
 }

@@ -1,7 +1,25 @@
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
+import type { Mails } from '../../src/platform/database/tables.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 
 // What the database holds of emails.
+
+/** Every email that was queued and is not forgotten yet. */
+export function storedMails(db: Db): Promise<Selectable<Mails>[]> {
+  return db.selectFrom('mails').selectAll().orderBy('id').execute();
+}
+
+/** As if an email had been tried this often. */
+export async function setMailAttempts(db: Db, id: string, attempts: number): Promise<void> {
+  await db.updateTable('mails').set({ attempts }).where('id', '=', id).execute();
+}
+
+/** Changes an octet of a sealed email, so that this site key opens it no more. */
+export async function damageMail(db: Db, id: string): Promise<void> {
+  await sql`
+    update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(db);
+}
 
 /** Stores an email that could not be sent. */
 export async function storeFailedMail(db: Db, reason: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import type { Mail } from '../../src/platform/mail/index.ts';
 import { queueMail, sendMail } from '../../src/platform/mail/index.ts';
@@ -7,6 +6,7 @@ import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { makeApp } from '../app/make-app.ts';
 import { deleteTroubles } from '../app/stored.ts';
+import { damageMail, setMailAttempts, storedMails } from '../mail/stored.ts';
 import { type MailServer, startMailServer } from '../network/mail-server.ts';
 
 const live = {
@@ -19,8 +19,7 @@ const mail = { to: 'asha@example.org', subject: 'You are invited', text: 'Hello 
 export async function makeMailStage() {
   const site = await makeApp({ env: live });
   const { db } = site.deps;
-  const ids = async () =>
-    (await sql<{ id: string }>`select id from mails`.execute(db)).rows.map(({ id }) => id);
+  const ids = async () => (await storedMails(db)).map(({ id }) => id);
   const at = (smtpUrl: string | undefined): Platform => ({
     ...site.deps,
     settings: { ...site.deps.settings, smtpUrl },
@@ -35,19 +34,9 @@ export async function makeMailStage() {
       await inTransaction(db, (trx) => queueMail(trx, site.deps, { ...mail, ...given }));
       return (await ids()).find((id) => !before.includes(id))!;
     },
-    async rowOf(id: string) {
-      type Row = { status: string; sealed: Buffer | null; attempts: number; reason: string | null };
-      return (await sql<Row>`select * from mails where id = ${id}`.execute(db)).rows[0]!;
-    },
-    async setAttempts(id: string, attempts: number): Promise<void> {
-      await db.updateTable('mails').set({ attempts }).where('id', '=', id).execute();
-    },
-    /** Changes a byte of the sealed mail, so that this site key opens it no more. */
-    async damage(id: string): Promise<void> {
-      await sql`update mails set sealed = set_byte(sealed, 40, 255 - get_byte(sealed, 40)) where id = ${id}`.execute(
-        db,
-      );
-    },
+    rowOf: async (id: string) => (await storedMails(db)).find((mail) => mail.id === id)!,
+    setAttempts: (id: string, attempts: number) => setMailAttempts(db, id, attempts),
+    damage: (id: string) => damageMail(db, id),
     /** Lets no test meet the mail server that an earlier one had trouble with. */
     async forgetTroubles(): Promise<void> {
       await deleteTroubles(db);

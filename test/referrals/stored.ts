@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
 import type { Referrals } from '../../src/platform/database/tables.ts';
 import type { ReferralStatus } from '../../src/referrals/index.ts';
+import { storedEntries } from '../audit/stored.ts';
 
 // What the database holds about referrals, for tests that look behind the API.
 
@@ -38,17 +39,11 @@ export async function countTransactions(db: Db, ids: readonly string[]): Promise
 
 /** The actions that the audit has about a referral, oldest first; by one account, or by anybody. */
 export async function auditedActions(db: Db, referralId: string, actorId?: string): Promise<string[]> {
-  const { rows } = await sql<{ action: string }>`
-    select action from audit_entries
-    where subject_id = ${referralId} and (${actorId ?? null}::text is null or actor_id::text = ${actorId ?? null})
-    order by id`.execute(db);
-  return rows.map(({ action }) => action);
-}
-
-/** How many emails were queued so far. */
-export async function countMails(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from mails`.execute(db);
-  return rows[0]!.count;
+  const entries = await storedEntries(db, {
+    subjectId: referralId,
+    ...(actorId !== undefined && { actorId }),
+  });
+  return entries.map(({ action }) => action);
 }
 
 /** As if the referral had been requested these hours earlier. */

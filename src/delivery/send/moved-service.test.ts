@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setServiceAddress, storeOrganization } from '../../../test/delivery/receivers.ts';
+import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { withDelivery } from '../../../test/delivery/test-site.ts';
-import { changeService, setChannels } from '../../../test/library/stored.ts';
+import { changeService, setChannels, storeOrganization } from '../../../test/library/stored.ts';
 import { type MailServer, startMailServer } from '../../../test/network/mail-server.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { mailServerReceiver } from '../../platform/mail/index.ts';

@@ -115,7 +115,7 @@ describe('a restored site', () => {
   ])('of %s is brought up to date', async (_, names) => {
     const { database: old } = await aNewSite();
     await createTablesOf(old.db, old.pool, migrations, names);
-    await storeOrganization(old.db, 'o1', awkward);
+    await storeOrganization(old.db, { id: 'o1', name: awkward });
     const oldFile = join(directory, `${names.length}.backup`);
     await writeBackup(source(old), oldFile, quiet);
     const fresh = await aNewSite();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { countRows } from '../../../test/database/stored.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
-import { countMails } from '../../../test/referrals/stored.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
 // What becomes of a referral that nobody answers, or that a service cannot take.
@@ -55,7 +55,7 @@ describe('an unsuccessful referral', () => {
 describe('a referral that nobody answers', () => {
   test('has one reminder, and in the end the site rejects it', async () => {
     const { id, version } = await aMade();
-    const mails = () => countMails(site.deps.db);
+    const mails = () => countRows(site.deps.db, 'mails');
     const before = await mails();
     await later(8 * 86_400_000);
     await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
