@@ -50,6 +50,11 @@ export async function leaveOrganisation(db: Db, accountId: string): Promise<void
   await db.updateTable('accounts').set({ organisation_id: null }).where('id', '=', accountId).execute();
 }
 
+/** Gives somebody another email address, and tells nobody. */
+export async function setEmail(db: Db, accountId: string, email: string): Promise<void> {
+  await db.updateTable('accounts').set({ email }).where('id', '=', accountId).execute();
+}
+
 /** Locks an account until the transaction ends. */
 export async function lockAccount(trx: Trx, accountId: string): Promise<void> {
   await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();

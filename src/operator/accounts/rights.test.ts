@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { lockAccount, removePassword, setPasswordHash, storePasskey } from '../../../test/accounts/stored.ts';
+import {
+  lockAccount,
+  removePassword,
+  setEmail,
+  setPasswordHash,
+  storePasskey,
+} from '../../../test/accounts/stored.ts';
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { isNameFree, waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
@@ -14,7 +20,6 @@ import {
   setDisabled,
   setRoles,
 } from '../../accounts/index.ts';
-import { updateEmail } from '../../accounts/model/accounts-store.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 
 const { site, operator, stored, lastEntry } = await makeOperatorStage();
@@ -200,7 +205,7 @@ describe('the email address of an account', () => {
     const person = await signedInBrowser(site);
     await person.send('/reset-password', { email: person.email });
     const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {
-      await updateEmail(trx, person.id, `${randomUUID()}@example.org`);
+      await setEmail(trx, person.id, `${randomUUID()}@example.org`);
       const signIn = person.send('/signin', { email: person.email, password: testPassword });
       const mails = mailsTo(site, person.email);
       await expect.poll(() => waitingForLocks(site.deps.db)).toBe(2);
