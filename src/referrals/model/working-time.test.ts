@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
-import { calendarDay } from '../../library/hours/calendar-day.ts';
-import { localTime } from '../../library/index.ts';
+import { calendarDay, localTime } from '../../library/index.ts';
 import { addWorkingTime, isBankHoliday } from './working-time.ts';
 
 /** From gov.uk/bank-holidays, but for those that were proclaimed for one year alone. */
