@@ -34,10 +34,10 @@ import { assetRoutes } from './platform/html/index.ts';
 import {
   type App,
   createApp,
-  describeLimits,
+  describeRateLimits,
   installAccess,
   installCors,
-  installLimits,
+  installRateLimits,
 } from './platform/http/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
@@ -78,7 +78,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verifyVisitor: verify.visitor,
   });
   installCors(app, crossOrigin(deps));
-  describeLimits(app);
+  describeRateLimits(app);
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verify, {
@@ -88,7 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     auditForbidden: auditForbidden(deps),
     giveFormBack: deps.pages.giveFormBack,
   });
-  installLimits(app, deps);
+  installRateLimits(app, deps);
   addRooms(app, deps);
   await app.ready();
   return app;

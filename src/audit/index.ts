@@ -5,7 +5,7 @@ export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-stor
 export { setHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
 export { reasonErrors, reasonRule, requireReason } from './reason.ts';
-export { audited, recordRefusal, recordRefusedObject } from './record-refusals.ts';
+export { auditRefusals, recordRefusal, recordRefusedObject } from './record-refusals.ts';
 export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export {

@@ -11,7 +11,7 @@ type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
  * Does something. Where it is refused, the audit keeps the refusal and its reason, although the transaction it was refused
  * in is undone. What was sent is not kept: somebody may have typed a secret into the wrong field.
  */
-export async function audited<T>(deps: Platform, attempt: Attempt, work: () => Promise<T>): Promise<T> {
+export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

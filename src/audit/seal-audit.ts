@@ -159,7 +159,7 @@ export function startSealing(deps: Platform): { stop(): Promise<void> } {
   const logHead = createHeadLogger(deps.log);
   return repeat(
     deps.log,
-    { everyMs, whenItFails: 'the audit chain could not go on: run “site check”, which says what to do' },
+    { everyMs, failureMessage: 'the audit chain could not go on: run “site check”, which says what to do' },
     async () => {
       await sealAudit(deps);
       logHead(await moveHead(deps));

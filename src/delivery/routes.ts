@@ -3,8 +3,8 @@ import { requireCaller } from '../accounts/index.ts';
 import {
   type App,
   listOf,
+  listQuery,
   pagedListFrom,
-  pageQuery,
   problemAnswers,
   withToken,
 } from '../platform/http/index.ts';
@@ -27,7 +27,7 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
         params: Type.Object({
           id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
         }),
-        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        querystring: Type.Object(listQuery, { additionalProperties: false }),
         response: {
           200: listOf(deliverySchema),
           ...problemAnswers({

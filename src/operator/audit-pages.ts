@@ -14,7 +14,7 @@ import {
 } from '../audit/index.ts';
 import { plainAddress } from '../platform/addresses/index.ts';
 import type { Db } from '../platform/database/index.ts';
-import { type FormProblem, formProblem, readForm } from '../platform/html/index.ts';
+import { type FormProblem, formProblem, readUntrimmedFields } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -50,7 +50,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
 
   app.get(path, { config, schema }, async (request, reply) => {
     // Only known fields are used, so that nothing else from the address gets into the page's links.
-    const form = readForm(request.query, auditFields);
+    const form = readUntrimmedFields(request.query, auditFields);
     const after = /^\d{1,15}$/.test(form.cursor ?? '') ? Number(form.cursor) : undefined;
     const actor = actorOf(requireCaller(request), request.ip);
     try {

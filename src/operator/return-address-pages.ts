@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../accounts/index.ts';
-import { formProblem, justDone } from '../platform/html/index.ts';
+import { formProblem, successBanner } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
@@ -9,7 +9,7 @@ import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from 
 const path = '/operator/return-addresses';
 const listTemplate = 'operator/templates/return-addresses.njk';
 const removeTemplate = 'operator/templates/remove-return-address.njk';
-const done = justDone({
+const done = successBanner({
   added: 'The return address was added.',
   removed: 'The return address was removed.',
 });

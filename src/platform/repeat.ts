@@ -6,33 +6,33 @@ import { describeError, type Log } from './log/index.ts';
  */
 export function repeat(
   log: Log,
-  { everyMs, whenItFails }: { everyMs: number; whenItFails: string },
+  { everyMs, failureMessage }: { everyMs: number; failureMessage: string },
   round: () => Promise<void>,
 ): { stop(): Promise<void> } {
   let failing = false;
   let busy = false;
-  const turn = async () => {
+  const runRound = async () => {
     busy = true;
     try {
       await round();
       failing = false;
     } catch (error) {
       // Only the first failure in a row is logged.
-      if (!failing) log.error({ error: describeError(error) }, whenItFails);
+      if (!failing) log.error({ error: describeError(error) }, failureMessage);
       failing = true;
     } finally {
       busy = false;
     }
   };
-  let current = turn();
+  let current = runRound();
   const timer = setInterval(() => {
-    if (!busy) current = turn();
+    if (!busy) current = runRound();
   }, everyMs).unref();
   return {
     async stop() {
       clearInterval(timer);
       await current;
-      await turn();
+      await runRound();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { actorOf, type Caller } from '../accounts/index.ts';
-import { audited, listEntriesAbout, type StoredAuditEntry } from '../audit/index.ts';
+import { auditRefusals, listEntriesAbout, type StoredAuditEntry } from '../audit/index.ts';
 import { listDeliveriesOf, presentDelivery } from '../delivery/index.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { exportPerson, type Person, type ReferralDeps, type ReferralRecord } from '../referrals/index.ts';
@@ -24,7 +24,7 @@ export async function exportRecord(
   const { siteName, baseUrl, dataController } = deps.settings;
   const attempt = { actor: actorOf(caller, wish.address), action: 'patient.exported' };
   // A refused reason says that somebody of that name is known, so it is written down too.
-  return audited(deps, attempt, () =>
+  return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
       const records = await exportPerson(deps, trx, caller, wish);
       const referrals: PatientRecord['referrals'] = [];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { reasonErrors } from '../audit/index.ts';
-import { compact, formProblem, readForm, trimmed } from '../platform/html/index.ts';
+import { compact, formProblem, readUntrimmedFields, trimmed } from '../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -36,7 +36,7 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 export function personPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { fresh: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>
-    deps.pages.send(request, reply, template, { values: readForm({}, personFields) }),
+    deps.pages.send(request, reply, template, { values: readUntrimmedFields({}, personFields) }),
   );
 
   app.post(path, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
@@ -65,7 +65,7 @@ function show(
   const { found, errors } = context;
   const rows = found?.map((referral) => ({ ...referral, words: statusWords[referral.status] }));
   return deps.pages.send(request, reply, template, {
-    values: readForm(request.body, [...personFields, 'reason']),
+    values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     rows,
     errors,
   });
@@ -107,7 +107,7 @@ const personLabels = {
 
 /** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
 function readPerson(body: unknown): { person: Person; reason: string } {
-  const form = readForm(body, [...personFields, 'reason']);
+  const form = readUntrimmedFields(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimmed(form.given_name) };
   const reason = trimmed(form.reason) ?? '';
   const found = describeErrors(validatorOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');

@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type FormProblem, formProblem, justDone, readForm, trimmed } from '../platform/html/index.ts';
+import {
+  type FormProblem,
+  formProblem,
+  readUntrimmedFields,
+  successBanner,
+  trimmed,
+} from '../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -30,7 +36,7 @@ const acts = {
   erase: { act: eraseReferral, done: 'erased' },
 } as const;
 
-const done = justDone({
+const done = successBanner({
   restricted: 'The referral is restricted.',
   unrestricted: 'The restriction was lifted.',
   erased: 'What the referral said was erased.',
@@ -76,7 +82,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
 
 /** @throws Problem `unprocessable`. */
 function readReason(body: unknown): string {
-  const reason = trimmed(readForm(body, ['reason']).reason) ?? '';
+  const reason = trimmed(readUntrimmedFields(body, ['reason']).reason) ?? '';
   const [error] = describeErrors(validatorOf(formSchema).Errors({ reason }), '');
   if (!error) return reason;
   const message = reason === '' ? 'Enter a reason' : error.message;
@@ -91,6 +97,6 @@ async function show(deps: Deps, request: Request, reply: Reply, id: string, show
     ...state,
     ...shown,
     status: statusWords[state.referral.status],
-    values: readForm(request.body, ['reason']),
+    values: readUntrimmedFields(request.body, ['reason']),
   });
 }

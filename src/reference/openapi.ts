@@ -79,7 +79,7 @@ type Parameter = { description?: string; examples?: unknown[] };
 type Query = { properties?: Record<string, Parameter>; required?: readonly string[] };
 
 /** Those that make sense together with nothing else. */
-const filledIn = ['search'];
+const parametersWithExample = ['search'];
 
 /**
  * Swagger UI fills in every example that a parameter has, and a call with all of them asks for what nobody wants: a
@@ -91,7 +91,7 @@ function withOptionalExamplesInWords<Schema extends { querystring?: unknown }>(s
   const { required = [] } = query;
   const parameters = Object.entries(query.properties).map(([name, parameter]) => [
     name,
-    required.includes(name) || filledIn.includes(name) ? parameter : inWords(parameter),
+    required.includes(name) || parametersWithExample.includes(name) ? parameter : inWords(parameter),
   ]);
   return { ...schema, querystring: { ...query, properties: Object.fromEntries(parameters) } };
 }

@@ -2,8 +2,8 @@ import {
   type Db,
   inTransaction,
   type Mode,
-  readSettledSiteFacts,
   readSiteFacts,
+  readSiteFactsAfterChanges,
   recordSiteFacts,
   type SiteFacts,
 } from '../platform/database/index.ts';
@@ -73,7 +73,7 @@ export async function recordIdentity(
  * on it cannot. @throws StartupError
  */
 export async function requireSameIdentity(db: Db, secrets: SiteSecrets, settings: Settings): Promise<void> {
-  const facts = await inTransaction(db, readSettledSiteFacts);
+  const facts = await inTransaction(db, readSiteFactsAfterChanges);
   requireMode(facts.mode!, settings);
   requireKey(facts, secrets, settings);
 }

@@ -10,8 +10,8 @@ import {
   openEmbeddedDatabase,
   prepareDataDirectory,
   readSiteFacts,
+  refuseUnfinishedRestore,
   requireUsableServer,
-  requireWholeRestore,
   type SiteFacts,
   type Use,
 } from '../platform/database/index.ts';
@@ -74,7 +74,7 @@ export async function openPlatform(
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
     if (options.purpose !== 'move') await requireNamedDatabase(settings, false);
-    if (options.ifMissing !== 'leave') await requireWholeRestore(database.db);
+    if (options.ifMissing !== 'leave') await refuseUnfinishedRestore(database.db);
     if (options.ifMissing === 'refuse') await requireTables(database.db);
     const { mode, siteKey } = await identify(database, settings, options, existingKey);
     const secrets = createSecrets(siteKey);

@@ -6,7 +6,7 @@ export {
 } from './api-login/return-addresses.ts';
 export { listReturnAddresses } from './api-login/return-addresses-store.ts';
 export { tokenPages } from './keys/key-pages.ts';
-export { listKeyUses } from './keys/key-uses-store.ts';
+export { findKeyUses } from './keys/key-uses-store.ts';
 export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens } from './model/access-tokens-store.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';

@@ -51,8 +51,8 @@ describe('an import that is interrupted', () => {
       expect(services.length).toBeGreaterThan(400);
       const listed = (await storedImports(db)).filter(({ name }) => name === feed.base);
       expect(listed).toMatchObject([{ state: 'failed' }]);
-      const audited = await storedEntries(db, { action: 'library.imported' });
-      expect(audited.at(-1)!.details).toMatchObject({ interrupted: true });
+      const auditRefusals = await storedEntries(db, { action: 'library.imported' });
+      expect(auditRefusals.at(-1)!.details).toMatchObject({ interrupted: true });
     });
   });
 });

@@ -12,8 +12,8 @@ import { factorRemovalPage } from './removal-page.ts';
 
 const config = page(signedIn(), { fresh: true, allowedWithoutSecondFactor: true });
 const requiredPath = '/account/second-factor';
-const setUpPath = '/account/authenticator';
-const confirming = page(signedIn(), { fresh: setUpPath, allowedWithoutSecondFactor: true });
+const authenticatorPath = '/account/authenticator';
+const confirming = page(signedIn(), { fresh: authenticatorPath, allowedWithoutSecondFactor: true });
 const codesPath = '/account/recovery-codes';
 /**
  * `next` is the page that somebody came for when they were asked to set up a second factor. Forms have it in their address,
@@ -52,12 +52,12 @@ function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
 
 function setUpPages(app: App, deps: WebPlatform): void {
   const { settings, pages } = deps;
-  app.post(setUpPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
+  app.post(authenticatorPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
     await beginAuthenticator(deps, requireCaller(request).accountId);
-    return reply.redirect(pathWithNext(request.query.next, setUpPath), 303);
+    return reply.redirect(pathWithNext(request.query.next, authenticatorPath), 303);
   });
 
-  app.get(setUpPath, { config, schema: { querystring } }, async (request, reply) => {
+  app.get(authenticatorPath, { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, email } = requireCaller(request);
     const secret = await pendingTotpSecret(deps.db, deps, accountId);
     const { next, wrong } = request.query;
@@ -71,7 +71,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
   });
 
   app.post(
-    `${setUpPath}/confirm`,
+    `${authenticatorPath}/confirm`,
     { config: confirming, schema: { querystring: nextOnly, body: codeForm } },
     async (request, reply) => {
       const caller = requireCaller(request);
@@ -80,7 +80,7 @@ function setUpPages(app: App, deps: WebPlatform): void {
       const result = await confirmAuthenticatorApp(deps, caller, code, request.ip);
       // A redirect, because the page contains the secret, and somebody may log or keep error answers.
       if (result.kind === 'wrong code')
-        return reply.redirect(pathWithNext(next, `${setUpPath}?wrong=yes`), 303);
+        return reply.redirect(pathWithNext(next, `${authenticatorPath}?wrong=yes`), 303);
       if (result.kind === 'not started') return reply.redirect(ownPath(next) ?? '/account', 303);
       if (result.codes.length === 0)
         return reply.redirect(ownPath(next) ?? '/account?done=authenticator', 303);

@@ -1,4 +1,4 @@
-import { type Actor, audited } from '../../audit/index.ts';
+import { type Actor, auditRefusals } from '../../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { type Goal, type ReturnedFlow, requireRecentSignIn } from './flow.ts';
@@ -6,7 +6,7 @@ import { asProviderProblem, signInNotFinished } from './problems.ts';
 import type { OidcProvider, Person } from './provider.ts';
 
 /** The return of a browser from the provider. */
-export type Return = {
+export type ProviderReturn = {
   /** The query of the callback's address. */
   query: string;
   /** The flow that it belongs to; undefined where there is none, or no longer. */
@@ -18,7 +18,7 @@ export type Return = {
 export async function finishFlow(
   deps: Platform,
   provider: OidcProvider,
-  { query, flow, actor }: Return,
+  { query, flow, actor }: ProviderReturn,
 ): Promise<{ goal: Goal; person: Person }> {
   // Anybody can send any number of unknown states, so these are not audited.
   if (!flow) throw notFinished();
@@ -48,7 +48,7 @@ export function auditedWithProvider<T>(
   actor: Actor,
   work: () => Promise<T>,
 ): Promise<T> {
-  return audited(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
+  return auditRefusals(deps, { action, actor, details: { method: 'openid-connect' } }, async () => {
     try {
       return await work();
     } catch (error) {

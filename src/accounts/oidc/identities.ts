@@ -13,17 +13,22 @@ import { auditedWithProvider } from './finish-flow.ts';
 import { identityTaken } from './problems.ts';
 import type { Person } from './provider.ts';
 
-type Link = { person: Person; address: string };
+type IdentityLink = { person: Person; address: string };
 
 /** Links the caller's account to somebody at the provider, who can then sign in to it. @throws Problem `identity-taken`. */
-export async function linkIdentity(deps: Platform, caller: Caller, link: Link): Promise<void> {
+export async function linkIdentity(deps: Platform, caller: Caller, link: IdentityLink): Promise<void> {
   await auditedWithProvider(deps, 'identity.linked', actorOf(caller, link.address), () =>
     inTransaction(deps.db, (trx) => linkInTransaction(trx, deps, caller, link)),
   );
 }
 
 /** Links within the transaction of another action. @throws Problem `identity-taken`. */
-export async function linkInTransaction(trx: Trx, deps: Platform, caller: Caller, link: Link): Promise<void> {
+export async function linkInTransaction(
+  trx: Trx,
+  deps: Platform,
+  caller: Caller,
+  link: IdentityLink,
+): Promise<void> {
   const { person, address } = link;
   const { issuer, subject } = person;
   const { accountId } = caller;

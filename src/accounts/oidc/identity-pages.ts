@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { justDone } from '../../platform/html/index.ts';
+import { successBanner } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -12,7 +12,7 @@ import type { OidcProvider } from './provider.ts';
 import { withRefusalPage } from './refusal-page.ts';
 
 const path = '/account/identities';
-const done = justDone({
+const done = successBanner({
   linked: 'The sign-in was linked to your account.',
   unlinked: 'The link was removed. That sign-in does not open your account any more.',
 });

@@ -4,17 +4,17 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
 export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset';
 
 /**
- * Attempts are counted three ways: `here` is one account from one network, which slows down nobody but the person who
+ * Attempts are counted three ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
  * guesses; `account` is one account from everywhere; `network` is everything from one network, perhaps a whole office.
  */
-export type Gate = 'here' | 'account' | 'network';
-export const gates = ['here', 'account', 'network'] as const satisfies readonly Gate[];
+export type Gate = 'accountAndNetwork' | 'account' | 'network';
+export const gates = ['accountAndNetwork', 'account', 'network'] as const satisfies readonly Gate[];
 
 /** After `free` attempts in a day the gate closes for a second, and for twice as long after each further one. */
 type Limit = { free: number; maxPauseMs: number };
 
 const password = {
-  here: { free: 5, maxPauseMs: 15 * minuteMs },
+  accountAndNetwork: { free: 5, maxPauseMs: 15 * minuteMs },
   account: { free: 50, maxPauseMs: minuteMs },
   network: { free: 300, maxPauseMs: minuteMs },
 };
@@ -27,7 +27,7 @@ export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>
   code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
   reset: {
-    here: { free: 3, maxPauseMs: 15 * minuteMs },
+    accountAndNetwork: { free: 3, maxPauseMs: 15 * minuteMs },
     account: { free: 10, maxPauseMs: 15 * minuteMs },
     network: { free: 50, maxPauseMs: minuteMs },
   },
@@ -45,13 +45,13 @@ export const countedForMs = dayMs;
 export const trustedForMs = 90 * dayMs;
 
 /**
- * How long until an attempt may be made. From a network where the holder signed in lately only `here` counts, so that
+ * How long until an attempt may be made. From a network where the holder signed in lately only `accountAndNetwork` counts, so that
  * others cannot keep the holder out by guessing elsewhere or at other accounts.
  */
 export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
-  const { here, account, network } = throttles;
-  const isTrusted = here?.trustedUntil != null && here.trustedUntil > now;
-  const closed = isTrusted ? [here] : [here, account, network];
+  const { accountAndNetwork, account, network } = throttles;
+  const isTrusted = accountAndNetwork?.trustedUntil != null && accountAndNetwork.trustedUntil > now;
+  const closed = isTrusted ? [accountAndNetwork] : [accountAndNetwork, account, network];
   return Math.max(0, ...closed.map((each) => (each ? each.blockedUntil.getTime() - now.getTime() : 0)));
 }
 

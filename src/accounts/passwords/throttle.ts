@@ -66,7 +66,7 @@ export function recordSuccess(trx: Trx, deps: Platform, attempt: Attempt): Promi
 
 /** Remembers that the holder comes from this network, where they proved it in another way. */
 export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<void> {
-  return upsertTrustedNetwork(trx, keysOf(deps, on).here, deps.clock.now());
+  return upsertTrustedNetwork(trx, keysOf(deps, on).accountAndNetwork, deps.clock.now());
 }
 
 /** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
@@ -74,7 +74,11 @@ function keysOf({ secrets }: Platform, on: AttemptOn): Record<Gate, Buffer> {
   const account = 'email' in on ? `email ${canonicalEmail(on.email)}` : `account ${on.accountId}`;
   const network = networkOf(on.address);
   const key = (...parts: string[]) => secrets.hash('throttle', JSON.stringify([on.kind, ...parts]));
-  return { here: key(account, network), account: key(account), network: key('network', network) };
+  return {
+    accountAndNetwork: key(account, network),
+    account: key(account),
+    network: key('network', network),
+  };
 }
 
 function refuseIfClosed(throttles: Parameters<typeof waitMs>[0], now: Date): void {

@@ -41,9 +41,9 @@ export async function takeBackAttempt(trx: Trx, keys: Keys, now: Date): Promise<
     with held as (
       select key from throttles where key = any(${Object.values(keys)}::bytea[]) order by key for update)
     update throttles t set
-      attempts = case when t.key = ${keys.here} then 0 else greatest(t.attempts - 1, 0) end,
-      blocked_until = case when t.key = ${keys.here} then ${alwaysOpen} else t.blocked_until end,
-      trusted_until = case when t.key = ${keys.here} then ${trustedUntil} else t.trusted_until end
+      attempts = case when t.key = ${keys.accountAndNetwork} then 0 else greatest(t.attempts - 1, 0) end,
+      blocked_until = case when t.key = ${keys.accountAndNetwork} then ${alwaysOpen} else t.blocked_until end,
+      trusted_until = case when t.key = ${keys.accountAndNetwork} then ${trustedUntil} else t.trusted_until end
     from held where t.key = held.key`.execute(trx);
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fieldProblem, justDone } from '../../platform/html/index.ts';
+import { fieldProblem, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
@@ -19,7 +19,7 @@ const config = page(signedIn());
 const nameForm = Type.Object({ name: Type.String({ maxLength: 1000 }) });
 const endForm = Type.Object({ session: Type.String({ maxLength: 100 }) });
 
-const done = justDone({
+const done = successBanner({
   name: 'Your name was changed.',
   password: 'Your password was changed, and your other sessions have ended.',
   authenticator: 'The authenticator app was added.',

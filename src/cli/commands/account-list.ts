@@ -1,5 +1,5 @@
 import { listAccounts } from '../../accounts/index.ts';
-import { listKeyUses } from '../../tokens/index.ts';
+import { findKeyUses } from '../../tokens/index.ts';
 import type { Command } from '../command.ts';
 
 export const accountList: Command = {
@@ -11,7 +11,7 @@ export const accountList: Command = {
     '[{ id, email, name, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; state is invited, active or disabled',
   async run({ platform }) {
     const accounts = await listAccounts(platform.db);
-    const uses = await listKeyUses(
+    const uses = await findKeyUses(
       platform.db,
       accounts.map(({ id }) => id),
     );

@@ -1,6 +1,6 @@
 import { commandLineActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { changeKeyMark, inTransaction, readSettledSiteFacts } from '../../platform/database/index.ts';
+import { changeKeyMark, inTransaction, readSiteFactsAfterChanges } from '../../platform/database/index.ts';
 import { isWorkerRunning } from '../../platform/jobs/index.ts';
 import { siteKeyMark } from '../../platform/secrets/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
@@ -26,7 +26,7 @@ export const siteKeyReplace: Command = {
     const { db, clock, secrets } = platform;
     const mark = siteKeyMark(secrets);
     const replaced = await inTransaction(db, async (trx) => {
-      const { keyMark } = await readSettledSiteFacts(trx);
+      const { keyMark } = await readSiteFactsAfterChanges(trx);
       if (keyMark?.equals(mark)) return false;
       await changeKeyMark(trx, mark);
       // A process that starts now waits for this transaction to end (requireSameIdentity).

@@ -5,7 +5,7 @@ import {
   type Db,
   inTransaction,
   type Mode,
-  readSettledSiteFacts,
+  readSiteFactsAfterChanges,
 } from '../../platform/database/index.ts';
 import { isWorkerRunning } from '../../platform/jobs/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
@@ -42,7 +42,7 @@ export const siteMode: Command = {
     const { db, clock } = platform;
     const mode = readMode(input);
     const changed = await inTransaction(db, async (trx) => {
-      const { mode: before } = await readSettledSiteFacts(trx);
+      const { mode: before } = await readSiteFactsAfterChanges(trx);
       if (before === mode) return false;
       await changeMode(trx, mode);
       // A process that starts now waits for this transaction to end (requireSameIdentity).

@@ -1,11 +1,11 @@
 import type { DeliveryAddress } from '../../library/index.ts';
 import {
-  isWorthAnotherTry,
+  describeNetworkError,
+  isRetryable,
   NoAnswer,
   OutboundError,
   signedHeaders,
   untrustedPost,
-  whyBroken,
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CannotDeliver, type Channel, type Failure, type Message } from './channel.ts';
@@ -87,12 +87,12 @@ class Refused extends Error {
 
 function classify(error: unknown): Failure | undefined {
   if (error instanceof Refused) {
-    const kind = isWorthAnotherTry(error.status) ? 'retry' : 'permanent';
+    const kind = isRetryable(error.status) ? 'retry' : 'permanent';
     return { kind, detail: `Their system answered ${error.status}.` };
   }
   if (error instanceof NoAnswer) {
-    const why = whyBroken(error.code);
-    if (error.sent) return { kind: 'uncertain', detail: `The message went out to their system. ${why}` };
+    const why = describeNetworkError(error.code);
+    if (error.connected) return { kind: 'uncertain', detail: `The message went out to their system. ${why}` };
     return { kind: 'retry', detail: `Their system: ${why}` };
   }
   if (error instanceof OutboundError)

@@ -10,7 +10,7 @@ const maxPause = '8 hours';
  * job, even if the job that adds it is killed and runs again.
  */
 export async function addJobAfterPause(trx: Trx, deliveryId: string, pauseSeconds: number): Promise<void> {
-  const pause = { key: deliveryId, inSeconds: pauseSeconds, spread: 0.25 };
+  const pause = { key: deliveryId, inSeconds: pauseSeconds, jitter: 0.25 };
   await addKeyedJob(trx, 'deliver', { delivery_id: deliveryId }, pause);
 }
 

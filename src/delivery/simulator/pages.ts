@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { justDone, readForm } from '../../platform/html/index.ts';
+import { readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -13,7 +13,7 @@ const config = page(signedIn());
 const path = '/outbox/simulator';
 const pageSize = 10;
 
-const done = justDone({ moved: 'Time has been moved on. What was due by then has happened.' });
+const done = successBanner({ moved: 'Time has been moved on. What was due by then has happened.' });
 
 /** For users of a test site: the stories, what will happen next in each, and buttons that move time on. */
 export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): void {
@@ -38,7 +38,7 @@ export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): voi
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
   const body = Type.Object({}, { additionalProperties: true });
   app.post(`${path}/:id`, { config, schema: { hide: true, params, body } }, async (request, reply) => {
-    const { by } = readForm(request.body, ['by']);
+    const { by } = readUntrimmedFields(request.body, ['by']);
     if (!isSpan(by)) throw new Problem(notFound);
     await moveOn(deps, requireCaller(request), { id: request.params.id, by, address: request.ip });
     return reply.redirect(done.path(path, 'moved'), 303);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { formProblem, justDone, readForm } from '../../platform/html/index.ts';
+import { formProblem, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -34,7 +34,7 @@ const querystring = Type.Object(
   },
   { additionalProperties: false },
 );
-const done = justDone({
+const done = successBanner({
   retried: 'It is tried again now.',
   'another-way': 'It is sent the way you chose.',
   'by-hand': 'You have written down that it was done by hand.',
@@ -51,7 +51,7 @@ export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void 
   app.get(`${path}/:id`, { config, schema: { params, querystring: withDone } }, (request, reply) =>
     sendOne(deps, request, reply, { done: done.words(request.query.done) }),
   );
-  const fields = (request: Request) => readForm(request.body, ['channel', 'words', 'account_id']);
+  const fields = (request: Request) => readUntrimmedFields(request.body, ['channel', 'words', 'account_id']);
   const onPost = (
     name: string,
     code: Parameters<typeof done.path>[1],

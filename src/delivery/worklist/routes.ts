@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   listOf,
-  pageQuery,
+  listQuery,
   problemAnswers,
   type Request,
   withToken,
@@ -41,7 +41,7 @@ function readRoutes(app: App, deps: Platform): void {
       owner: Type.Optional(
         Type.String({ format: 'uuid', description: 'Only what the operator with this account sees to.' }),
       ),
-      ...pageQuery,
+      ...listQuery,
     },
     { additionalProperties: false },
   );

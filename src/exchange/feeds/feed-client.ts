@@ -4,7 +4,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import { type ReadAnswer, untrustedRead } from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { takeTurns } from '../../platform/take-turns.ts';
+import { createYielder } from '../../platform/yielder.ts';
 import { piecesOf } from '../import/read/open-file.ts';
 import { maxRecordLength } from '../import/read/split-lines.ts';
 import { ValueSplitter } from '../import/read/split-values.ts';
@@ -139,18 +139,18 @@ export async function parseAnswer(body: Buffer, signal?: AbortSignal): Promise<u
 const tooMany = `The feed gives more than ${maxEntries.toLocaleString('en-GB')} entries at once.`;
 
 async function parseInTurns(body: Buffer, signal: AbortSignal | undefined): Promise<unknown> {
-  const turns = takeTurns(signal);
+  const yielder = createYielder(signal);
   const splitter = new ValueSplitter(1, listNames);
   const entries: unknown[] = [];
   for (const piece of piecesOf(body)) {
     for (const cut of splitter.push(piece)) {
-      if (turns.areOver()) await turns.rest();
+      if (yielder.shouldYield()) await yielder.yieldNow();
       if ('reason' in cut)
         throw new Problem(feedUnreadable, 'The feed answers with more than a megabyte for one entry.');
       if (entries.length === maxEntries) throw new Problem(feedUnreadable, tooMany);
       entries.push(parseJson(cut.bytes));
     }
-    if (turns.areOver()) await turns.rest();
+    if (yielder.shouldYield()) await yielder.yieldNow();
   }
   const { recordsFrom = 0, recordsTo } = splitter;
   // The list without its entries, and what stands around it.

@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import { updateStatistics } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { takeTurns } from '../../platform/take-turns.ts';
+import { createYielder } from '../../platform/yielder.ts';
 import { acceptRecord } from './check/accept-record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
 import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';
@@ -121,7 +121,7 @@ async function* batches(
   run: ImportRun,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Batch> {
-  const turns = takeTurns(signal);
+  const yielder = createYielder(signal);
   let length = 0;
   let sinceMs = performance.now();
   const seen = new Map<string, Place>();
@@ -130,7 +130,7 @@ async function* batches(
   try {
     for await (const record of records) {
       signal?.throwIfAborted();
-      if (turns.areOver()) await turns.rest();
+      if (yielder.shouldYield()) await yielder.yieldNow();
       const accepted = acceptRecord(record, run, seen);
       batch.last = record;
       if (accepted && 'service' in accepted) {

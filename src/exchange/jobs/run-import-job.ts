@@ -73,7 +73,7 @@ async function outcome(
   };
   const watch = repeat(
     deps.log,
-    { everyMs: lookEveryMs, whenItFails: 'an import cannot be stopped' },
+    { everyMs: lookEveryMs, failureMessage: 'an import cannot be stopped' },
     async () => {
       stopIf(await saveImportCounts(deps.db, job.id, counts));
     },

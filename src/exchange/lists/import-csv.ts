@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { takeTurns } from '../../platform/take-turns.ts';
+import { createYielder } from '../../platform/yielder.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { fileKind, whereItBelongs } from '../import/read/file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, unpacked } from '../import/read/open-file.ts';
@@ -130,16 +130,16 @@ async function* cuts(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Cut> {
   const splitter = lineSplitter(1, maxLineLength);
-  const turns = takeTurns(signal);
+  const yielder = createYielder(signal);
   let line = 1;
   let isFirst = true;
   try {
     for await (const piece of inPieces(unpacked(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000), columns);
       isFirst = false;
-      if (turns.areOver()) await turns.rest();
+      if (yielder.shouldYield()) await yielder.yieldNow();
       for (const cut of splitter.push(piece)) {
-        if (turns.areOver()) await turns.rest();
+        if (yielder.shouldYield()) await yielder.yieldNow();
         line = cut.line;
         yield cut;
       }

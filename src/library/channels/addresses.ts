@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { isMailAddress } from '../../platform/mail/index.ts';
-import { faultOfAddress } from '../../platform/outbound/index.ts';
+import { addressError } from '../../platform/outbound/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 
@@ -41,7 +41,7 @@ export function errorsInAddresses(
   { email, webhook, mesh }: DeliveryAddresses,
   mode: Settings['mode'],
 ): { name: keyof DeliveryAddresses; message: string }[] {
-  const webhookFault = webhook === undefined ? undefined : faultOfAddress(webhook, mode);
+  const webhookFault = webhook === undefined ? undefined : addressError(webhook, mode);
   return [
     ...(email === undefined || isMailAddress(email)
       ? []

@@ -1,4 +1,4 @@
-import { readForm } from '../../platform/html/index.ts';
+import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { type ChannelName, channelNames, practiceChannelNames } from '../model/channels.ts';
 
 const labels: Readonly<Record<ChannelName, string>> = {
@@ -25,6 +25,6 @@ const places = channelNames.map((_, index) => `channel_${index + 1}`);
 
 /** The channels that somebody chose in a form, in their order and each once; `offered` are the form's choices. */
 export function readChannels(body: unknown, offered: readonly ChannelName[] = channelNames): ChannelName[] {
-  const chosen = Object.values(readForm(body, places));
+  const chosen = Object.values(readUntrimmedFields(body, places));
   return [...new Set(chosen)].flatMap((name) => offered.find((each) => each === name) ?? []);
 }

@@ -9,8 +9,8 @@ import {
   config,
   gone,
   listNameSchema,
+  listQuery,
   ofOne,
-  pageQuery,
   params,
   presentList,
   savedServiceSchema,
@@ -36,7 +36,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     summary: 'List your organisation’s lists of services',
     description:
       'The lists that the accounts of your organisation keep together, such as for a clinic or a common need; the oldest first.',
-    querystring: pageQuery,
+    querystring: listQuery,
     response: {
       200: listOf(Type.Ref('ServiceList')),
       ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...always }),

@@ -4,7 +4,7 @@ import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../.
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readOwnList } from './lists.ts';
 import { removeFromList, saveService } from './saved-services.ts';
-import { config, entryParams, gone, ofOne, pageQuery, params, presentSaved, tags } from './schemas.ts';
+import { config, entryParams, gone, listQuery, ofOne, params, presentSaved, tags } from './schemas.ts';
 import { listSaved } from './store.ts';
 
 /** The services of a list. */
@@ -56,7 +56,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
     description:
       'The services of a list, in the order in which they were saved, also those that are not running at present.',
     params,
-    querystring: pageQuery,
+    querystring: listQuery,
     response: {
       200: listOf(Type.Ref('SavedService')),
       ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...ofOne }),

@@ -91,7 +91,7 @@ export const entryParams = Type.Object({
   }),
 });
 
-export const pageQuery = Type.Object(
+export const listQuery = Type.Object(
   {
     limit: Type.Optional(
       Type.Integer({

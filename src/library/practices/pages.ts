@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { compact, type FormProblem, fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
+import {
+  compact,
+  type FormProblem,
+  fieldProblem,
+  readUntrimmedFields,
+  trimmed,
+} from '../../platform/html/index.ts';
 import {
   type App,
   keyCursor,
@@ -79,7 +85,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const practice = await requirePractice(deps, request.params.ods_code);
       const channels = readChannels(request.body, practiceChannelNames);
-      const given = readForm(request.body, ['email', 'mesh']);
+      const given = readUntrimmedFields(request.body, ['email', 'mesh']);
       const addresses = (compact({ email: trimmed(given.email), mesh: trimmed(given.mesh) }) ??
         {}) as DeliveryAddresses;
       const problem = problemIn(channels, addresses, deps.settings.mode);

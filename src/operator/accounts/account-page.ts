@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findSignInWays, requireCaller } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { listKeyUses } from '../../tokens/index.ts';
+import { findKeyUses } from '../../tokens/index.ts';
 import { accountDone, requireAccount } from './change-form.ts';
 import { describeRoles, describeSecondFactors } from './list-page.ts';
 
@@ -15,7 +15,7 @@ export function accountPage(app: App, deps: WebPlatform): void {
   app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const account = await requireAccount(deps, request);
     const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
-    const keys = (await listKeyUses(deps.db, [account.id])).get(account.id);
+    const keys = (await findKeyUses(deps.db, [account.id])).get(account.id);
     const hasAuthenticator = ways.authenticatorSince !== null;
     return deps.pages.send(request, reply, 'operator/templates/account.njk', {
       done: accountDone.words(request.query.done),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Account, actorOf, findAccount, refuseOwnAccount, requireCaller } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
-import { formProblem, justDone } from '../../platform/html/index.ts';
+import { formProblem, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -80,7 +80,7 @@ export async function requireAccount(
 }
 
 /** What the page of an account says after each of its forms. */
-export const accountDone = justDone({
+export const accountDone = successBanner({
   invited: 'The account was made, and the invitation is on its way.',
   'invited-again': 'A new invitation is on its way.',
   on: 'API access was switched on.',

@@ -12,7 +12,7 @@ import {
   tryFeed,
   tryFile,
 } from '../../exchange/index.ts';
-import { formProblem, justDone, readForm } from '../../platform/html/index.ts';
+import { formProblem, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import {
   type App,
   installUploads,
@@ -33,7 +33,7 @@ const importTemplate = 'operator/templates/library-import.njk';
 const maxMegabytes = 100;
 const maxListed = 50;
 const labels = { file: 'The file', source: 'The name', address: 'The address' };
-const done = justDone({ discarded: 'It was thrown away. The library is as it was.' });
+const done = successBanner({ discarded: 'It was thrown away. The library is as it was.' });
 const querystring = Type.Object({ done: done.query });
 const params = Type.Object({ id: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
@@ -61,7 +61,7 @@ function tryForms(app: App, deps: WebPlatform): void {
   });
 
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
-    const values = readForm(request.body, ['address', 'complete']);
+    const values = readUntrimmedFields(request.body, ['address', 'complete']);
     return startTry(deps, request, reply, values, () =>
       tryFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
     );

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
-import { formProblem, justDone, readChoices, readFields } from '../../platform/html/index.ts';
+import { formProblem, readChoices, readFields, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -8,7 +8,7 @@ import { addSynonym, findMeanings, listSynonyms, normalSaying, removeSynonym } f
 
 const path = '/operator/library/synonyms';
 const pageLength = 50;
-const done = justDone({ added: 'The words were added.', removed: 'The words were removed.' });
+const done = successBanner({ added: 'The words were added.', removed: 'The words were removed.' });
 const text = Type.Optional(Type.String({ maxLength: 200 }));
 const listQuery = Type.Object({ text, after: text, done: done.query });
 const aSaying = Type.Object({ saying: Type.String({ maxLength: 200 }) });

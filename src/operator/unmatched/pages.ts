@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { fieldProblem, justDone, readForm, trimmed } from '../../platform/html/index.ts';
+import { fieldProblem, readUntrimmedFields, successBanner, trimmed } from '../../platform/html/index.ts';
 import {
   type App,
   page,
@@ -20,7 +20,7 @@ const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const maxWordsLength = 500;
-const done = justDone({
+const done = successBanner({
   done: 'You have written down what was done.',
   retried: 'The job is tried again now.',
 });
@@ -54,7 +54,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const words = trimmed(readForm(request.body, ['words']).words);
+    const words = trimmed(readUntrimmedFields(request.body, ['words']).words);
     if (words === undefined || [...words].length > maxWordsLength) {
       const text = words === undefined ? 'Say what was done' : `Use ${maxWordsLength} characters or fewer`;
       const errors = fieldProblem(`words-${id}`, text);

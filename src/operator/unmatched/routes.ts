@@ -3,8 +3,8 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   listOf,
+  listQuery,
   nonBlankPattern,
-  pageQuery,
   problemAnswers,
   readCursor,
   toPagedList,
@@ -72,7 +72,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
         open: Type.Optional(
           Type.Boolean({ description: 'false: what was seen to; otherwise what is to be.' }),
         ),
-        ...pageQuery,
+        ...listQuery,
       },
       { additionalProperties: false },
     ),

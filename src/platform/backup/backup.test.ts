@@ -21,7 +21,7 @@ import {
   migrate,
   readSiteFacts,
   recordSiteFacts,
-  requireWholeRestore,
+  refuseUnfinishedRestore,
 } from '../database/index.ts';
 import { createSecrets, siteKeyMark } from '../secrets/index.ts';
 import { restoreBackup, writeBackup } from './index.ts';
@@ -186,7 +186,9 @@ describe('a restore that was cut off', () => {
     throw new Error(`cut off while ${during}`);
   };
   const expectRefused = async ({ db }: Database) => {
-    await expect(requireWholeRestore(db)).rejects.toThrow(/was cut off.*npm run -s onward -- restore FILE/);
+    await expect(refuseUnfinishedRestore(db)).rejects.toThrow(
+      /was cut off.*npm run -s onward -- restore FILE/,
+    );
   };
 
   it('lets no site start on empty tables, and goes on when run again', async () => {
@@ -195,7 +197,7 @@ describe('a restore that was cut off', () => {
     expect((await listTables(fresh.database.db)).length).toBeGreaterThan(10);
     await expectRefused(fresh.database);
     await restoreBackup(fresh, file, none);
-    await requireWholeRestore(fresh.database.db);
+    await refuseUnfinishedRestore(fresh.database.db);
     expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
   });
 
@@ -208,7 +210,7 @@ describe('a restore that was cut off', () => {
     const again = { ...fresh, finish: async () => void finished.push('once') };
     const report = await restoreBackup(again, file, cut('loading'));
     expect([finished, report.rows > 10]).toEqual([['once'], true]);
-    await requireWholeRestore(fresh.database.db);
+    await refuseUnfinishedRestore(fresh.database.db);
     expect(await contentOf(fresh.database)).toEqual(await contentOf(site.database));
   });
 

@@ -16,7 +16,7 @@ import {
   migrate,
   readSiteFacts,
   recordSiteFacts,
-  requireWholeRestore,
+  refuseUnfinishedRestore,
 } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
 import { siteKeyMark } from '../secrets/index.ts';
@@ -165,20 +165,20 @@ describe('a move that is cut off', () => {
     const target = await emptyDatabase();
     await expect(moveTo(target, { onTable: cutOff })).rejects.toThrow('cut off');
     expect(await countTables(target)).toBe(0);
-    await requireWholeRestore(target.db);
+    await refuseUnfinishedRestore(target.db);
     expect(await filesLeft()).toEqual([]);
   });
 
   it('lets no site start, and takes later changes when run again', async () => {
     const target = await emptyDatabase();
     await expect(moveTo(target, { finish: async () => cutOff() })).rejects.toThrow('cut off');
-    await expect(requireWholeRestore(target.db)).rejects.toThrow(
+    await expect(refuseUnfinishedRestore(target.db)).rejects.toThrow(
       /A move of site .* was cut off.*npm run -s onward -- database move URL/,
     );
     expect(await filesLeft()).toEqual([]);
     await aService(site.deps, { serviceName: 'Made in between' });
     await moveTo(target);
-    await requireWholeRestore(target.db);
+    await refuseUnfinishedRestore(target.db);
     const services = await storedServices(target.db);
     expect(services.map(({ name }) => name)).toContain('Made in between');
     expect(await readSiteFacts(target.db)).toEqual(await readSiteFacts(site.database.db));
@@ -203,7 +203,7 @@ describe('the comparison at the end', () => {
     await storeReferral(old.pool);
     const target = await emptyDatabase();
     await moveTo(target, {}, old, old);
-    await requireWholeRestore(target.db);
+    await refuseUnfinishedRestore(target.db);
   });
 
   it.each([
@@ -217,6 +217,6 @@ describe('the comparison at the end', () => {
     await original.pool.query(change);
     const target = await emptyDatabase();
     await expect(moveTo(target, {}, original)).rejects.toThrow(`${where} is not the same in the copy`);
-    await expect(requireWholeRestore(target.db)).rejects.toThrow('was cut off');
+    await expect(refuseUnfinishedRestore(target.db)).rejects.toThrow('was cut off');
   });
 });

@@ -13,8 +13,8 @@ import {
   markRestore,
   migrate,
   recordSiteFacts,
-  refuseUnknown,
   removeRestoreMark,
+  requireKnownMigrations,
   siteFactsOf,
   type Trx,
 } from '../database/index.ts';
@@ -145,7 +145,7 @@ function refuseUnlessMeantFor(
   { settings, secrets, migrations, oldKeyIsLost }: Target,
   header: BackupHeader,
 ): void {
-  refuseUnknown(migrations, header.migrations, 'backup');
+  requireKnownMigrations(migrations, header.migrations, 'backup');
   if (!oldKeyIsLost && header.site_key_mark !== siteKeyMark(secrets).toString('hex')) {
     throw new StartupError(
       `The site key ${settings.siteKeyFile} is not the one of the backup’s site. Put that one there first: under another no API ` +

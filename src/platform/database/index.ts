@@ -17,23 +17,23 @@ export {
   isMigrated,
   type MigrationHistory,
   migrate,
-  refuseUnknown,
+  requireKnownMigrations,
 } from './migrate.ts';
 export { type Notices, notify, startNotices } from './notices.ts';
 export {
   findRestoreMark,
   markRestore,
+  refuseUnfinishedRestore,
   removeRestoreMark,
   renewRestoreMark,
-  requireWholeRestore,
 } from './restore-mark.ts';
 export { compareSchemaLogic, listSchemaLogic } from './schema-logic.ts';
 export {
   changeKeyMark,
   changeMode,
   type Mode,
-  readSettledSiteFacts,
   readSiteFacts,
+  readSiteFactsAfterChanges,
   recordSiteFacts,
   type SiteFacts,
   siteFactsOf,

@@ -39,14 +39,14 @@ const migrationLock = 4_120_961_773;
 export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory): Promise<void> {
   await checkServer(db);
   const applied = await appliedMigrations(db);
-  refuseUnknown(history, applied);
+  requireKnownMigrations(history, applied);
   const latest = Object.keys(history.current);
   if (applied.length === latest.length && applied[0] === latest[0]) return;
-  await withMigrationPool(pool, async (unlimited) => {
-    await addOthersTables(unlimited);
-    const names = await appliedMigrations(unlimited.db);
-    if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(unlimited.db, history);
-    await runMigrations(unlimited.db, history.current);
+  await withMigrationPool(pool, async (migrationPool) => {
+    await addExtensionsAndQueue(migrationPool);
+    const names = await appliedMigrations(migrationPool.db);
+    if (names.length > 0 && !names.includes(latest[0]!)) await carryOver(migrationPool.db, history);
+    await runMigrations(migrationPool.db, history.current);
   });
 }
 
@@ -61,15 +61,16 @@ export async function createTablesOf(
   names: readonly string[],
 ): Promise<void> {
   await checkServer(db);
-  refuseUnknown(history, names);
-  await withMigrationPool(pool, async (unlimited) => {
-    await addOthersTables(unlimited);
+  requireKnownMigrations(history, names);
+  await withMigrationPool(pool, async (migrationPool) => {
+    await addExtensionsAndQueue(migrationPool);
     const { current, earlier } = history;
-    if (names.every((name) => name in current)) return runMigrations(unlimited.db, only(current, names));
-    if ((await appliedMigrations(unlimited.db)).length === 0) await createTables(unlimited.db, earlier);
-    await runMigrations(unlimited.db, {
-      ...withoutSteps(earlier.oldestMigrations),
-      ...only(earlier.steps, names),
+    if (names.every((name) => name in current)) return runMigrations(migrationPool.db, pick(current, names));
+    if ((await appliedMigrations(migrationPool.db)).length === 0)
+      await createTables(migrationPool.db, earlier);
+    await runMigrations(migrationPool.db, {
+      ...asApplied(earlier.oldestMigrations),
+      ...pick(earlier.steps, names),
     });
   });
 }
@@ -78,7 +79,7 @@ export async function createTablesOf(
  * @throws StartupError where a database or backup with these migrations is of a newer version than this one, or of a
  *   version older than those carried over.
  */
-export function refuseUnknown(
+export function requireKnownMigrations(
   { current, earlier }: MigrationHistory,
   names: readonly string[],
   thing: 'database' | 'backup' = 'database',
@@ -107,7 +108,7 @@ function isNewer(thing: 'database' | 'backup', unknown: string): StartupError {
 
 /** Brings a database from before the baseline to the tables of the baseline, and notes that it has them. */
 async function carryOver(db: Kysely<unknown>, { current, earlier }: MigrationHistory): Promise<void> {
-  await runMigrations(db, { ...withoutSteps(earlier.oldestMigrations), ...earlier.steps });
+  await runMigrations(db, { ...asApplied(earlier.oldestMigrations), ...earlier.steps });
   const baseline = Object.keys(current)[0]!;
   await db.transaction().execute(async (trx) => {
     await sql`delete from onward_migrations`.execute(trx);
@@ -132,11 +133,11 @@ async function createTables(
 }
 
 /** For migrations that a database has already: the migrator wants their names, and never runs them. */
-function withoutSteps(names: readonly string[]): Migrations {
+function asApplied(names: readonly string[]): Migrations {
   return Object.fromEntries(names.map((name) => [name, { up: async () => undefined }]));
 }
 
-function only(migrations: Migrations, names: readonly string[]): Migrations {
+function pick(migrations: Migrations, names: readonly string[]): Migrations {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 }
 
@@ -154,24 +155,24 @@ type MigrationPool = { db: Kysely<unknown>; pool: pg.Pool };
  */
 async function withMigrationPool(
   pool: pg.Pool,
-  use: (unlimited: MigrationPool) => Promise<void>,
+  use: (migrationPool: MigrationPool) => Promise<void>,
 ): Promise<void> {
-  const unlimited = new pg.Pool({
+  const migrationPool = new pg.Pool({
     ...pool.options,
     // The pool hides it from spreading.
     password: pool.options.password,
     max: 3,
     onConnect: (client) => client.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMs}`),
   });
-  unlimited.on('error', () => undefined);
-  unlimited.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: unlimited }) });
+  migrationPool.on('error', () => undefined);
+  migrationPool.on('connect', (client) => client.on('error', () => undefined));
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: migrationPool }) });
   try {
-    const lock = await unlimited.connect();
+    const lock = await migrationPool.connect();
     await lock.query('set lock_timeout = 0');
     await lock.query(`select pg_advisory_lock(${migrationLock})`);
     try {
-      await use({ db, pool: unlimited });
+      await use({ db, pool: migrationPool });
     } finally {
       // Closing the connection gives the lock back.
       lock.release(true);
@@ -183,12 +184,12 @@ async function withMigrationPool(
         'earlier version, a backup, an open session of psql), then start Onward again.',
     );
   } finally {
-    await unlimited.end();
+    await migrationPool.end();
   }
 }
 
 /** PostgreSQL's extensions and the job queue's own tables. */
-async function addOthersTables({ db, pool }: MigrationPool): Promise<void> {
+async function addExtensionsAndQueue({ db, pool }: MigrationPool): Promise<void> {
   await addExtensions(db);
   const { runMigrations: addQueue } = await import('graphile-worker');
   await addQueue({ pgPool: pool });

@@ -51,7 +51,7 @@ export async function removeRestoreMark(trx: Trx): Promise<void> {
  * Tables without their rows look like a new site, which would begin with nobody's referrals.
  * @throws StartupError where a restore or move runs, or was cut off.
  */
-export async function requireWholeRestore(db: Db): Promise<void> {
+export async function refuseUnfinishedRestore(db: Db): Promise<void> {
   const mark = await findRestoreMark(db);
   if (!mark) return;
   throw new StartupError(

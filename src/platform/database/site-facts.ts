@@ -46,7 +46,7 @@ export async function recordSiteFacts(
     on conflict do nothing`.execute(db);
 }
 
-/** For the command that changes the mode. A process that starts meanwhile waits for it in `readSettledSiteFacts`. */
+/** For the command that changes the mode. A process that starts meanwhile waits for it in `readSiteFactsAfterChanges`. */
 export async function changeMode(trx: Trx, mode: Mode): Promise<void> {
   await sql`update site_facts set value = ${Buffer.from(mode)} where name = ${names.mode}`.execute(trx);
 }
@@ -57,7 +57,7 @@ export async function changeKeyMark(trx: Trx, mark: Buffer): Promise<void> {
 }
 
 /** Waits for changes of the facts that are under way, and then reads them. */
-export async function readSettledSiteFacts(trx: Trx): Promise<SiteFacts> {
+export async function readSiteFactsAfterChanges(trx: Trx): Promise<SiteFacts> {
   await sql`select from site_facts for share`.execute(trx);
   return readSiteFacts(trx);
 }

@@ -1,14 +1,14 @@
 export { assetRoutes } from './assets.ts';
 export { momentInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem } from './form-problem.ts';
-export { justDone } from './just-done.ts';
 export { createPages, type NavigationItem, type Pages } from './pages.ts';
 export {
   compact,
   dateFrom,
   readChoices,
   readFields,
-  readForm,
   readOneOf,
+  readUntrimmedFields,
   trimmed,
 } from './read-form.ts';
+export { successBanner } from './success-banner.ts';

@@ -4,7 +4,10 @@ import { badRequest, Problem } from '../problem/index.ts';
  * The named fields of a form as they were typed, or an empty text for missing ones. Any program can send a form, so a value
  * that is not text counts as missing.
  */
-export function readForm<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
+export function readUntrimmedFields<Name extends string>(
+  body: unknown,
+  names: readonly Name[],
+): Record<Name, string> {
   const sent = (body ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
     names.map((name) => [name, Object.hasOwn(sent, name) ? firstText(sent[name]) : '']),
@@ -18,7 +21,7 @@ function firstText(value: unknown): string {
 
 /** The named fields of a form, trimmed. A missing field is empty; of a repeated one the first counts. */
 export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
-  const form = readForm(body, names);
+  const form = readUntrimmedFields(body, names);
   return Object.fromEntries(names.map((name) => [name, form[name].trim()])) as Record<Name, string>;
 }
 

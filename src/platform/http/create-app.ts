@@ -20,7 +20,7 @@ import type { Metrics } from '../metrics/index.ts';
 import { badRequest, notSameOrigin, Problem, wrongMediaType } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { addCheck, isSafe, requestCaller } from './access.ts';
-import { answerUnreadable, type ErrorParts, installErrorAnswers } from './error-answers.ts';
+import { answerUnreadable, type ErrorDeps, installErrorAnswers } from './error-answers.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { problemSchema } from './schemas.ts';
 import { installSecurityHeaders, securityHeaders } from './security-headers.ts';
@@ -40,8 +40,8 @@ const megabyte = 1024 * 1024;
  * An app without routes. buildApp adds CORS, access and rate limits. It has no @fastify/compress: a proxy can compress, and
  * leaves this process its core for answers.
  */
-export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
-  const { settings, log, metrics } = parts;
+export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
+  const { settings, log, metrics } = deps;
   const headers = securityHeaders(settings);
   const newRequestId = requestIds();
   const app: App = fastify({
@@ -73,7 +73,7 @@ export function createApp(parts: ErrorParts & { metrics: Metrics }): App {
   closeGracefully(app);
   logAndCountRequests(app, log, metrics);
   installSecurityHeaders(app, headers);
-  installErrorAnswers(app, parts);
+  installErrorAnswers(app, deps);
   requireSameOrigin(app, settings);
   return app;
 }

@@ -25,7 +25,7 @@ type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem
 /** Records that somebody asked for something they may not see. The answer does not wait for it. */
 type AuditNotFound = (request: FastifyRequest, caller: CallerIdentity) => void;
 
-export type ErrorParts = {
+export type ErrorDeps = {
   settings: Settings;
   log: Log;
   errorPage: ErrorPage;
@@ -43,7 +43,7 @@ export function installErrorAnswers(
     errorPage,
     auditRefusedObject = () => undefined,
     verifyVisitor = () => undefined,
-  }: ErrorParts,
+  }: ErrorDeps,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
     reply.code(problem.kind.status).headers(problem.headers ?? {});

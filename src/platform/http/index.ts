@@ -24,12 +24,12 @@ export {
 } from './cursor.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetch, page } from './page-routes.ts';
-export { callWindows, describeLimits, installLimits } from './rate-limit.ts';
+export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
   listOf,
+  listQuery,
   nameListParameter,
   nonBlankPattern,
-  pageQuery,
   problemAnswers,
   splitNames,
 } from './schemas.ts';

@@ -8,9 +8,9 @@ import {
   type App,
   anyone,
   createApp,
-  describeLimits,
+  describeRateLimits,
   installAccess,
-  installLimits,
+  installRateLimits,
   page,
   signedIn,
   visitor,
@@ -36,7 +36,7 @@ function anApp(env: Record<string, string> = {}) {
     metrics: createMetrics(),
     errorPage: (_request, reply) => reply.send('no'),
   });
-  describeLimits(app);
+  describeRateLimits(app);
   const token = ({ headers }: { headers: Record<string, string | string[] | undefined> }) => {
     const accountId = String(headers.authorization);
     lookedUp.push(accountId);
@@ -56,7 +56,7 @@ function anApp(env: Record<string, string> = {}) {
       giveFormBack: (_request, reply) => reply,
     },
   );
-  installLimits(app, { settings, clock });
+  installRateLimits(app, { settings, clock });
   app.get('/api/thing', { config: { access: withToken() } }, () => 'thing');
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');

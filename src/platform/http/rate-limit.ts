@@ -10,7 +10,7 @@ import { problemAnswers } from './schemas.ts';
 type Deps = { readonly settings: Settings; readonly clock: Clock };
 
 /** Adds the 429 answer to the description of every API route. Call it before descriptions are collected. */
-export function describeLimits(app: FastifyInstance): void {
+export function describeRateLimits(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (!isApiCall(route)) return;
     route.schema = { ...route.schema, response: { ...(route.schema?.response as object), ...tooMany } };
@@ -22,7 +22,7 @@ export function describeLimits(app: FastifyInstance): void {
  * then for the account that the access check finds. Call it after that check is installed. Ours, because @fastify/rate-limit
  * counts one key for a request and does not write the current draft's `RateLimit` header.
  */
-export function installLimits(app: FastifyInstance, deps: Deps): void {
+export function installRateLimits(app: FastifyInstance, deps: Deps): void {
   const wrapAccessCheck = limiter(deps);
   app.addHook('onRoute', (route) => {
     if (!isApiCall(route)) return;
@@ -47,13 +47,13 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
       const network = networks.count(networkOf(request.ip), nowMs);
       const networkLeft = networkQuota - network.calls;
       if (networkLeft < 0) {
-        setHeaders(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
+        setHeaders(reply, networkPolicy, limitHeader('network', networkLeft, network, nowMs));
         return done(refusal('this network', network, nowMs));
       }
       access.call(this, request, reply, (error) => {
         const caller = error === undefined ? requestCaller(request) : undefined;
         if (!caller) {
-          setHeaders(reply, networkPolicy, limitOf('network', networkLeft, network, nowMs));
+          setHeaders(reply, networkPolicy, limitHeader('network', networkLeft, network, nowMs));
           return done(error);
         }
         const account = accounts.count(caller.accountId, nowMs);
@@ -61,8 +61,8 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
         // The client is told about the limit that it will reach first.
         const nearer =
           left <= networkLeft
-            ? limitOf('account', left, account, nowMs)
-            : limitOf('network', networkLeft, network, nowMs);
+            ? limitHeader('account', left, account, nowMs)
+            : limitHeader('network', networkLeft, network, nowMs);
         setHeaders(reply, policy, nearer);
         done(left < 0 ? refusal('this account', account, nowMs) : undefined);
       });
@@ -89,7 +89,7 @@ function policyOf(name: string, quota: number): string {
   return `"${name}";q=${quota};w=${windowSeconds}`;
 }
 
-function limitOf(name: string, left: number, window: CallWindow, nowMs: number): string {
+function limitHeader(name: string, left: number, window: CallWindow, nowMs: number): string {
   return `"${name}";r=${left > 0 ? left : 0};t=${secondsLeft(window, nowMs)}`;
 }
 

@@ -48,7 +48,7 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
 }
 
 /** The parameters of every list except the library's. */
-export const pageQuery = {
+export const listQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'The most items to return. The default is 50.' }),
   ),

@@ -27,7 +27,7 @@ export type KeyedJob = {
   key: string;
   inSeconds: number;
   /** Makes the pause longer or shorter at random, by up to this share, so that jobs which failed together run apart. */
-  spread?: number;
+  jitter?: number;
   /** Jobs of one queue run one after the other, even in different processes. */
   queue?: string;
 };
@@ -37,9 +37,9 @@ export async function addKeyedJob(
   trx: Trx,
   name: string,
   payload: object,
-  { key, inSeconds, spread = 0, queue }: KeyedJob,
+  { key, inSeconds, jitter = 0, queue }: KeyedJob,
 ): Promise<void> {
-  const pauseSeconds = inSeconds * (1 + spread * (2 * Math.random() - 1));
+  const pauseSeconds = inSeconds * (1 + jitter * (2 * Math.random() - 1));
   await sql`
     select from graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue ?? null},
       run_at => now() + ${pauseSeconds}::float8 * interval '1 second', max_attempts => ${maxAttempts}::int,

@@ -34,7 +34,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let run = await startRun(options);
   const stopped = Promise.withResolvers<void>();
   let isWanted = true;
-  const keepRunning = async () => {
+  const keepRunStarted = async () => {
     while (isWanted) {
       await Promise.race([run.ended, stopped.promise]);
       await run.stop();
@@ -42,7 +42,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     }
     await run.stop();
   };
-  const kept = keepRunning();
+  const kept = keepRunStarted();
   return {
     healthy: () => run.healthy(),
     async stop() {
@@ -118,7 +118,7 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
   const finished = runner.promise.catch((error) =>
     log.error({ error: describeError(error) }, 'the worker stopped'),
   );
-  const ended = Promise.race([finished, someTimeAfterShutdown(events)]).then(() => {
+  const ended = Promise.race([finished, shutdownTimeout(events)]).then(() => {
     isRunning = false;
   });
   const stopRunner = () => waitAtMost(maxRunnerStopMs, runner.stop());
@@ -151,7 +151,7 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
  * A runner that ends because the database went away waits for all of its jobs, and runs nothing meanwhile. One of them may never
  * end, so we wait for a limited time. The next run releases the jobs that are still locked.
  */
-function someTimeAfterShutdown(events: WorkerEvents): Promise<void> {
+function shutdownTimeout(events: WorkerEvents): Promise<void> {
   return new Promise((resolve) => {
     events.once('pool:gracefulShutdown', () => setTimeout(resolve, maxRunnerStopMs).unref());
   });

@@ -11,11 +11,11 @@ import { OutboundError } from './request.ts';
 type Mode = Settings['mode'];
 
 /** Whether a site may call an address of its own settings. `named` are the other hosts that a test site may call. */
-export function mayReach(url: URL, mode: Mode, named: readonly URL[]): boolean {
+export function mayReach(url: URL, mode: Mode, allowedHosts: readonly URL[]): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (isLoopback(url)) return url.protocol === 'http:' || url.protocol === 'https:';
   if (url.protocol !== 'https:') return false;
-  return mode === 'live' || named.some(({ hostname }) => hostname === url.hostname);
+  return mode === 'live' || allowedHosts.some(({ hostname }) => hostname === url.hostname);
 }
 
 /**
@@ -36,18 +36,18 @@ const maxLength = 2000;
  * Says what is wrong with an address that somebody typed in, to be read after its name; undefined where nothing is. A test
  * site accepts what a live one accepts, without calling it, and addresses of this computer.
  */
-export function faultOfAddress(text: string, mode: Mode): string | undefined {
+export function addressError(text: string, mode: Mode): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
-  if (!/^[!-~]+$/.test(text) || !URL.canParse(text)) return `must be ${form(mode)}`;
+  if (!/^[!-~]+$/.test(text) || !URL.canParse(text)) return `must be ${expectedForm(mode)}`;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must have no user name or password in it';
   if (url.hash !== '') return 'must have no fragment';
   if (mayCallUntrusted(url, mode) || mayCallUntrusted(url, 'live')) return undefined;
   if (isLoopback(url)) return 'may be on this computer only at a test site';
-  return url.protocol === 'https:' ? 'must be on the public internet' : `must be ${form(mode)}`;
+  return url.protocol === 'https:' ? 'must be on the public internet' : `must be ${expectedForm(mode)}`;
 }
 
-function form(mode: Mode): string {
+function expectedForm(mode: Mode): string {
   const https = 'an address such as https://client.example.org/told';
   return mode === 'live' ? https : `${https}, or on this computer such as http://localhost:3000/told`;
 }

@@ -1,12 +1,12 @@
 const worthAnotherTry = [408, 425, 429];
 
 /** Whether what was answered may pass, so that the same call is worth another try. */
-export function isWorthAnotherTry(status: number): boolean {
+export function isRetryable(status: number): boolean {
   return worthAnotherTry.includes(status) || status >= 500;
 }
 
 /** Why a call had no answer, in plain words, by the code of its error. */
-export function whyBroken(code: string): string {
+export function describeNetworkError(code: string): string {
   return reasons[code] ?? (/CERT|TLS|SSL/.test(code) ? reasons.CERTIFICATE! : 'It could not be reached.');
 }
 

@@ -1,5 +1,5 @@
-export { faultOfAddress, mayCallUntrusted } from './addresses.ts';
-export { isWorthAnotherTry, refusesOurCertificate, whyBroken } from './call-outcomes.ts';
+export { addressError, mayCallUntrusted } from './addresses.ts';
+export { describeNetworkError, isRetryable, refusesOurCertificate } from './call-outcomes.ts';
 export {
   type MutualTls,
   type MutualTlsClient,

@@ -10,13 +10,13 @@ export class OutboundError extends Error {
   }
 }
 
-/** No answer came, or only a part. Unless a connection was made (`sent`), the other side cannot have acted on the request. */
+/** No answer came, or only a part. Unless a connection was made (`connected`), the other side cannot have acted on the request. */
 export class NoAnswer extends OutboundError {
   override name = 'NoAnswer';
-  readonly sent: boolean;
-  constructor(code: string, sent: boolean) {
+  readonly connected: boolean;
+  constructor(code: string, connected: boolean) {
     super(code);
-    this.sent = sent;
+    this.connected = connected;
   }
 }
 
@@ -34,8 +34,8 @@ type RequestOptions = {
 };
 
 /**
- * Makes one request on a new connection, and lets `read` take what it wants from the answer. A kept connection would lead to the
- * address that the host's name had before. A redirect is an answer like any other.
+ * Makes one request on a new connection, and lets `read` take what it wants from the answer. We do not keep
+ * connections alive: the name may resolve to another address by then. A redirect is an answer like any other.
  * @throws NoAnswer with a code such as ECONNREFUSED or ENOTFOUND; ABORT_ERR when the time is over; OutboundError of `read`.
  */
 export async function sendRequest<Answer>(
@@ -51,9 +51,9 @@ export async function sendRequest<Answer>(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  let sent = false;
+  let connected = false;
   client.on('connect', () => {
-    sent = true;
+    connected = true;
   });
   try {
     const answer = await client.request({
@@ -68,7 +68,7 @@ export async function sendRequest<Answer>(
     return await read(answer);
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : codeOf(error), sent);
+    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : codeOf(error), connected);
   } finally {
     await client.destroy();
   }

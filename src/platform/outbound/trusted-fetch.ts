@@ -3,8 +3,8 @@ import { mayReach } from './addresses.ts';
 import { OutboundError, readWhole } from './request.ts';
 
 /** Makes one request, as `fetch` does. */
-export type TrustedFetch = (address: string, request?: OutboundRequest) => Promise<Response>;
-type OutboundRequest = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
+export type TrustedFetch = (address: string, request?: FetchRequest) => Promise<Response>;
+type FetchRequest = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>;
 
 type Limits = { timeoutMs: number; maxBytes: number };
 
@@ -18,12 +18,12 @@ const usualLimits: Limits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
  */
 export function trustedFetch(
   settings: Pick<Settings, 'mode'>,
-  named: readonly URL[],
+  allowedHosts: readonly URL[],
   { timeoutMs, maxBytes }: Limits = usualLimits,
 ): TrustedFetch {
   return async (address, { method = 'GET', headers, body, signal } = {}) => {
     const url = new URL(address);
-    if (!mayReach(url, settings.mode, named)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+    if (!mayReach(url, settings.mode, allowedHosts)) throw new OutboundError('ADDRESS_NOT_ALLOWED');
     const timeLimit = AbortSignal.timeout(timeoutMs);
     const answer = await fetch(url, {
       method,

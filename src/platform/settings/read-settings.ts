@@ -29,15 +29,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws StartupError naming each variable that is wrong, why, and an example; all of them in one message.
  */
 export function readSettings(environment: Environment = process.env): Settings {
-  const complaints = unknownVariables(environment);
+  const errors = unknownVariables(environment);
   const raw: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(definitions) as [string, Definition<unknown>][]) {
-    raw[key] = readOne(definition, environment[definition.variable], complaints);
+    raw[key] = readOne(definition, environment[definition.variable], errors);
   }
   const settings = withDefaults(raw as Raw);
-  complaints.push(...incomplete(raw as Raw), ...contradictory(raw as Raw));
-  if (settings.mode === 'live') complaints.push(...liveDemands(raw as Raw, environment));
-  if (complaints.length > 0) throw new StartupError(complaints.join('\n'));
+  errors.push(...missingPartners(raw as Raw), ...contradictions(raw as Raw));
+  if (settings.mode === 'live') errors.push(...liveRequirements(raw as Raw, environment));
+  if (errors.length > 0) throw new StartupError(errors.join('\n'));
   return settings;
 }
 
@@ -46,12 +46,12 @@ export function readSettingsWith(variables: Environment): Settings {
   return readSettings({ ...process.env, ...variables });
 }
 
-function readOne(definition: Definition<unknown>, raw: string | undefined, complaints: string[]): unknown {
+function readOne(definition: Definition<unknown>, raw: string | undefined, errors: string[]): unknown {
   if (raw === undefined || raw === '') return definition.unset;
   try {
     return definition.parse(raw);
   } catch (error) {
-    complaints.push(`${definition.variable} ${(error as Error).message}. ${forExample(definition)}`);
+    errors.push(`${definition.variable} ${(error as Error).message}. ${forExample(definition)}`);
     return definition.unset;
   }
 }
@@ -91,7 +91,7 @@ function unknownVariables(environment: Environment): string[] {
 }
 
 /** Settings that do nothing without another. */
-function incomplete(raw: Raw): string[] {
+function missingPartners(raw: Raw): string[] {
   const needs = [
     ['smtpUrl', 'mailFrom'],
     ['oidcIssuer', 'oidcClientId'],
@@ -112,7 +112,7 @@ function incomplete(raw: Raw): string[] {
 }
 
 /** A reminder that comes no sooner than the rejection is never sent, and nobody would learn why. */
-function contradictory({ remindAfterDays, rejectAfterDays }: Raw): string[] {
+function contradictions({ remindAfterDays, rejectAfterDays }: Raw): string[] {
   if (remindAfterDays === undefined || rejectAfterDays === undefined) return [];
   if (remindAfterDays < rejectAfterDays) return [];
   return [
@@ -121,7 +121,7 @@ function contradictory({ remindAfterDays, rejectAfterDays }: Raw): string[] {
 }
 
 /** What a live site may not start without: it serves real people, so somebody must answer for it. */
-function liveDemands(raw: Raw, environment: Environment): string[] {
+function liveRequirements(raw: Raw, environment: Environment): string[] {
   const missing = (['siteName', 'baseUrl', 'dataController', 'clinicalSafetyContact'] as const)
     .map((key) => definitions[key])
     // A setting that cannot be parsed has been complained of already.

@@ -5,9 +5,9 @@ import { inTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
+  listQuery,
   type PagedList,
   type PagedListQuery,
-  pageQuery,
   problemAnswers,
   readCursor,
   toPagedList,
@@ -160,7 +160,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
         description:
           'What the referrer’s organisation and the service wrote to each other, newest first. An operator has to open the referral first.',
         params: idParams,
-        querystring: Type.Object(pageQuery, closed),
+        querystring: Type.Object(listQuery, closed),
         response: {
           200: listOf(messageSchema),
           ...problemAnswers({ 400: 'A parameter is not known or not of the right form.', ...refusals }),

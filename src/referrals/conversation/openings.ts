@@ -6,9 +6,9 @@ import { hourMs } from '../../platform/durations.ts';
 import {
   type App,
   listOf,
+  listQuery,
   type PagedList,
   type PagedListQuery,
-  pageQuery,
   problemAnswers,
   readCursor,
   toPagedList,
@@ -154,7 +154,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
         description:
           'Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators.',
         params: idParams,
-        querystring: Type.Object(pageQuery, closed),
+        querystring: Type.Object(listQuery, closed),
         response: {
           200: listOf(openingSchema),
           ...problemAnswers({

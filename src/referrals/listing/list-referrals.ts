@@ -6,10 +6,10 @@ import { inTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
+  listQuery,
   nameListParameter,
   type PagedList,
   type PagedListQuery,
-  pageQuery,
   problemAnswers,
   readCursor,
   splitNames,
@@ -116,7 +116,7 @@ const querystring = Type.Object(
     overdue: Type.Optional(
       Type.Boolean({ description: 'true: only those that the service should have answered by now.' }),
     ),
-    ...pageQuery,
+    ...listQuery,
   },
   { additionalProperties: false },
 );

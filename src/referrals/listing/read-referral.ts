@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { type App, listOf, pageQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { type App, listOf, listQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import {
@@ -98,7 +98,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         description:
           'Every change of state: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed.',
         params: idParams,
-        querystring: Type.Object({ ...pageQuery, cursor: Type.Optional(versionCursor) }, closed),
+        querystring: Type.Object({ ...listQuery, cursor: Type.Optional(versionCursor) }, closed),
         response: {
           200: listOf(historySchema),
           ...problemAnswers({ 400: 'A parameter is not known or not of the right form.' }),

@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { audited, reasonRule, requireReason } from '../../audit/index.ts';
+import { auditRefusals, reasonRule, requireReason } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { compact } from '../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
   listOf,
+  listQuery,
   nonBlankPattern,
   type PagedList,
   type PagedListQuery,
-  pageQuery,
   problemAnswers,
   validatorOf,
   withToken,
@@ -61,7 +61,7 @@ export async function searchReferrals(
   if (!isOperator) return listOwnReferrals(deps, caller, { ...page, patient, reason: undefined });
   const attempt = { actor: actorOf(caller, page.address), action: 'referral.searched' };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
-  return audited(deps, attempt, async () => {
+  return auditRefusals(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);
     return listOwnReferrals(deps, caller, { ...page, patient, reason });
   });
@@ -128,7 +128,7 @@ const searchReason = Type.Optional(
 const patientSearchSchema = Type.Object(searchFields, closed);
 
 const searchSchema = Type.Object(
-  { ...searchFields, reason: searchReason, ...pageQuery },
+  { ...searchFields, reason: searchReason, ...listQuery },
   { additionalProperties: false, examples: [searchExample] },
 );
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { readForm } from '../../platform/html/index.ts';
+import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
@@ -76,7 +76,7 @@ async function answer(
       tried: action,
     };
   }
-  const version = Number(readForm(request.body, ['version']).version);
+  const version = Number(readUntrimmedFields(request.body, ['version']).version);
   try {
     const change = { referralId, version, address: request.ip, body: body as ActionBody };
     await changeStatus(deps, requireCaller(request), action, change);

@@ -1,4 +1,4 @@
-import { compact, dateFrom, readForm, trimmed } from '../../platform/html/index.ts';
+import { compact, dateFrom, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { measureCodes, measures, stages } from '../model/measures.ts';
@@ -52,10 +52,10 @@ export type AnswerField = keyof typeof answerFields;
 export type AnswerForm = Record<AnswerField, string>;
 
 const names = Object.keys(answerFields) as AnswerField[];
-export const emptyAnswerForm: AnswerForm = readForm({}, names);
+export const emptyAnswerForm: AnswerForm = readUntrimmedFields({}, names);
 
 export function readAnswerForm(body: unknown): AnswerForm {
-  return readForm(body, names);
+  return readUntrimmedFields(body, names);
 }
 
 /** The form to change the reason and date of a wait, filled in with the present ones. */

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { fieldProblem, readForm, trimmed } from '../../platform/html/index.ts';
+import { fieldProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -107,7 +107,7 @@ function pathOf(id: string): string {
 
 /** Reads the single text of a form, and checks it by the API’s schema. */
 function readText<Name extends string>(request: Request, name: Name, schema: TSchema, empty: string) {
-  const values = readForm(request.body, [name]);
+  const values = readUntrimmedFields(request.body, [name]);
   const text = trimmed(values[name]) ?? '';
   const error = describeErrors(validatorOf(schema).Errors({ [name]: text }), '')[0];
   if (!error) return { text };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { findServiceForReferral, type ServiceForReferral } from '../../library/index.ts';
-import { readForm } from '../../platform/html/index.ts';
+import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { type App, page, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -38,7 +38,7 @@ export function editDraftPages(app: App, deps: Deps): void {
       const { draft, service } = await readDraft(deps, request, request.params.id);
       if (!draft || !service)
         return reply.redirect(`/referrals/${encodeURIComponent(request.params.id)}`, 303);
-      const sent = readForm(request.body, ['version', 'find_practice', 'save_draft']);
+      const sent = readUntrimmedFields(request.body, ['version', 'find_practice', 'save_draft']);
       const form = readReferralForm(request.body);
       const practice = await choosePractice(deps.db, form);
       const action = `/referrals/${draft.id}/edit`;

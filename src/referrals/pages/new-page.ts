@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../library/index.ts';
-import { readForm } from '../../platform/html/index.ts';
+import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { type App, page, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -52,7 +52,7 @@ export function newReferralPages(app: App, deps: Deps): void {
 
   app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     const names = ['service', 'idempotency_key', 'find_practice', 'save_draft', 'reroutes'] as const;
-    const sent = readForm(request.body, names);
+    const sent = readUntrimmedFields(request.body, names);
     const form = readReferralForm(request.body);
     const service = await requireService(deps, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();

@@ -1,4 +1,4 @@
-import { compact, readForm, trimmed } from '../../platform/html/index.ts';
+import { compact, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DraftInput } from '../model/schemas/new-referral.ts';
 import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from './form-errors.ts';
@@ -8,12 +8,12 @@ import { personFromForm, type ReferralField, referralFieldNames, referralFields 
 export type ReferralForm = Record<ReferralField, string>;
 
 export const emptyReferralForm: ReferralForm = {
-  ...readForm<ReferralField>({}, referralFieldNames),
+  ...readUntrimmedFields<ReferralField>({}, referralFieldNames),
   urgency: 'routine',
 };
 
 export function readReferralForm(body: unknown): ReferralForm {
-  return readForm(body, referralFieldNames);
+  return readUntrimmedFields(body, referralFieldNames);
 }
 
 const addressFields = ['address_line_1', 'address_line_2', 'address_town'] as const;
@@ -133,7 +133,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
       share === undefined ? '' : { true: 'yes', false: 'no', codes_only: 'codes_only' }[`${share}`],
     on_behalf_of: input.referrer?.on_behalf_of,
   };
-  return readForm(known, referralFieldNames);
+  return readUntrimmedFields(known, referralFieldNames);
 }
 
 /** The errors of the schema and the checks, in the words of the page and beside their fields. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { justDone } from '../../platform/html/index.ts';
+import { successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -9,7 +9,7 @@ import type { FormErrors } from './form-errors.ts';
 import { readFullReferral, referralView } from './referral-view.ts';
 
 /** What the page says after a form was sent. */
-export const referralDone = justDone({
+export const referralDone = successBanner({
   sent: 'The referral was sent. This page shows how far it has come.',
   draft: 'The draft was saved.',
   'seen-to': 'You have said that the person was helped another way. This referral no longer waits for you.',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { reasonErrors } from '../../audit/index.ts';
-import { readForm, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -38,10 +38,16 @@ const pageLength = 25;
 export function searchPages(app: App, deps: Deps): void {
   const config = page(signedIn());
   app.get('/referrals/search', { config, schema: { hide: true } }, (request, reply) =>
-    show(deps, request, reply, readForm({}, names)),
+    show(deps, request, reply, readUntrimmedFields({}, names)),
   );
   app.post('/referrals/search', { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
-    show(deps, request, reply, readForm(request.body, names), readForm(request.body, ['cursor']).cursor),
+    show(
+      deps,
+      request,
+      reply,
+      readUntrimmedFields(request.body, names),
+      readUntrimmedFields(request.body, ['cursor']).cursor,
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { type Actor, audited, recordAudit, requireReason } from '../../audit/index.ts';
+import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -39,7 +39,7 @@ export function restrictReferral(
 ): Promise<PresentedReferral> {
   const { reason } = request;
   const { at, attempt } = begin(deps, caller, request, 'restricted');
-  return audited(deps, attempt, () =>
+  return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
       const referral = await lockForOperator(trx, request);
       requireUsable(referral);
@@ -62,7 +62,7 @@ export function unrestrictReferral(
 ): Promise<PresentedReferral> {
   const { reason } = request;
   const { at, attempt } = begin(deps, caller, request, 'unrestricted');
-  return audited(deps, attempt, () =>
+  return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
       const referral = await lockForOperator(trx, request);
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
@@ -86,7 +86,7 @@ export function eraseReferral(
 ): Promise<PresentedReferral> {
   const { reason } = request;
   const { at, attempt } = begin(deps, caller, request, 'erased');
-  return audited(deps, attempt, () =>
+  return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
       const referral = await lockForOperator(trx, request);
       requireUsable(referral);

@@ -1,4 +1,4 @@
-import { type Actor, audited, recordAudit } from '../../audit/index.ts';
+import { type Actor, auditRefusals, recordAudit } from '../../audit/index.ts';
 import {
   cachedUntilNotice,
   type Db,
@@ -33,7 +33,7 @@ async function readOrigins(db: Db, mode: Settings['mode']): Promise<ReadonlySet<
  * @returns it as registered, a loopback address without its port. @throws Problem `unprocessable`.
  */
 export async function registerReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  return audited(deps, { actor, action: 'return_address.registered' }, async () => {
+  return auditRefusals(deps, { actor, action: 'return_address.registered' }, async () => {
     const parsed = readReturnAddress(text, deps.settings.mode);
     if ('fault' in parsed) throw notRegistered(parsed.fault);
     const { address } = parsed;
@@ -60,7 +60,7 @@ function notRegistered(message: string): Problem {
  * @returns it as it was registered. @throws Problem `not-found`.
  */
 export async function removeReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
-  return audited(deps, { actor, action: 'return_address.removed' }, async () => {
+  return auditRefusals(deps, { actor, action: 'return_address.removed' }, async () => {
     const address = text.replace(/^http:\/\/[^/]+/, withoutLoopbackPort);
     await inTransaction(deps.db, async (trx) => {
       if (text.includes('\0') || !(await deleteReturnAddress(trx, address)))

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { addressList, plainAddress } from '../../platform/addresses/index.ts';
-import { type FormProblem, formProblem, justDone } from '../../platform/html/index.ts';
+import { type FormProblem, formProblem, successBanner } from '../../platform/html/index.ts';
 import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { issueTokenForKeysPage } from '../model/access-tokens.ts';
 import type { TokenDeps } from '../model/token-services.ts';
-import { countLiveAccessTokens, listKeyUses } from './key-uses-store.ts';
+import { countLiveAccessTokens, findKeyUses } from './key-uses-store.ts';
 import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
 import {
   changeRefreshTokenLimits,
@@ -20,7 +20,7 @@ type Deps = TokenDeps & WebPlatform;
 
 const config = page(signedIn(), { fresh: true });
 /** What the keys page says after one of its forms. */
-const keysDone = justDone({
+const keysDone = successBanner({
   regenerated: 'These are your new keys. The ones you had before have stopped working.',
   guards: 'How your refresh token may be used was changed.',
 });
@@ -43,7 +43,7 @@ export function tokenPages(app: App, deps: Deps): void {
   app.get(regeneratePath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
-    const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
+    const use = (await findKeyUses(deps.db, [accountId])).get(accountId);
     const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
     return deps.pages.send(request, reply, 'tokens/keys/templates/regenerate-keys.njk', { use, liveTokens });
   });
@@ -64,7 +64,7 @@ async function showKeys(deps: Deps, request: Request, caller: Caller) {
   const refreshToken = await showRefreshToken(deps, caller);
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
   const state = await findRefreshTokenState(deps.db, hash, accessToken.issuedAt);
-  const use = (await listKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
+  const use = (await findKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
   const here = ownAddress(request, use?.networks ?? []);
   return { accessToken, refreshToken, isIdle: state?.isIdle, use, here };
 }
@@ -89,7 +89,7 @@ function limitsPages(app: App, deps: TokenDeps & WebPlatform): void {
   app.get(limitsPath, { config }, async (request, reply) => {
     const { accountId, apiAccess } = requireCaller(request);
     if (!apiAccess) return reply.redirect('/apikeys', 303);
-    const use = (await listKeyUses(deps.db, [accountId])).get(accountId);
+    const use = (await findKeyUses(deps.db, [accountId])).get(accountId);
     return show(request, reply, {
       networks: use?.networks.join('\n') ?? '',
       idle_days: String(use?.idleDays ?? ''),

@@ -21,7 +21,7 @@ export type KeyUse = {
 };
 
 /** The keys of these accounts, by account. An account that never had keys or made a call is left out. */
-export async function listKeyUses(db: Db, accountIds: readonly string[]): Promise<Map<string, KeyUse>> {
+export async function findKeyUses(db: Db, accountIds: readonly string[]): Promise<Map<string, KeyUse>> {
   const { rows } = await sql<KeyUse>`
     select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as networks,
       r.idle_days as "idleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedAddress",
@@ -70,7 +70,7 @@ export async function insertKeyNetwork(
   trx: Trx,
   { hash, network }: RefreshUse,
   { at, refused }: NetworkUse,
-): Promise<{ accountId: string; newInDay: number } | undefined> {
+): Promise<{ accountId: string; newInLastDay: number } | undefined> {
   const { rows } = await sql<{ accountId: string }>`
     with holder as (select account_id from refresh_tokens where hash = ${hash} for share)
     insert into key_addresses (account_id, network, refused, first_seen_at)
@@ -82,12 +82,12 @@ export async function insertKeyNetwork(
     delete from key_addresses where account_id = ${accountId} and (network, refused) in (
       select network, refused from key_addresses where account_id = ${accountId}
       order by first_seen_at desc offset ${maxPerAccount})`.execute(trx);
-  const { rows: counts } = await sql<{ newInDay: number }>`
-    select count(*)::int as "newInDay" from key_addresses
+  const { rows: counts } = await sql<{ newInLastDay: number }>`
+    select count(*)::int as "newInLastDay" from key_addresses
     where account_id = ${accountId} and first_seen_at > ${at}::timestamptz - interval '24 hours'`.execute(
     trx,
   );
-  return { accountId, newInDay: counts[0]!.newInDay };
+  return { accountId, newInLastDay: counts[0]!.newInLastDay };
 }
 
 export async function deleteKeyNetworks(trx: Trx, accountId: string): Promise<void> {

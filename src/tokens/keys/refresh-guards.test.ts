@@ -10,7 +10,7 @@ import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';
-import { insertKeyNetwork, isKnownNetwork, listKeyUses } from './key-uses-store.ts';
+import { findKeyUses, insertKeyNetwork, isKnownNetwork } from './key-uses-store.ts';
 import { regenerateKeys } from './refresh-token.ts';
 import { changeRefreshTokenLimits } from './refresh-token-limits.ts';
 import type { RefreshTokenLimits } from './refresh-tokens-store.ts';
@@ -47,7 +47,7 @@ const status = async (token: string, remoteAddress = home) =>
     })
   ).statusCode;
 
-async function audited(accountId: string) {
+async function auditRefusals(accountId: string) {
   const entries = await storedEntries(site.deps.db, { subjectId: accountId });
   const ofKeys = entries.filter(({ action }) => action.startsWith('keys.'));
   return ofKeys.map(({ action, outcome, address }) => [action, outcome, address].join(' '));
@@ -147,7 +147,7 @@ describe('a new address', () => {
         refresh(holder.refreshToken, address),
       ]),
     );
-    const seen = await audited(holder.id);
+    const seen = await auditRefusals(holder.id);
     expect(seen.length).toBe(3);
     expect(seen.sort().slice(0, 2)).toEqual([
       'keys.new_address done 192.0.2.7',
@@ -165,14 +165,14 @@ describe('a new address', () => {
   test('is reported once when refused, and again when first allowed', async () => {
     const holder = await aHolder({ networks: [home] });
     for (let times = 0; times < 3; times += 1) await refresh(holder.refreshToken, '198.51.100.1');
-    expect(await audited(holder.id)).toEqual([
+    expect(await auditRefusals(holder.id)).toEqual([
       `keys.limits_changed done ${home}`,
       'keys.new_address refused 198.51.100.1',
     ]);
     expect((await mailsTo(holder.email)).map(({ text }) => text.includes('given nothing'))).toEqual([true]);
     await holder.set({});
     await refresh(holder.refreshToken, '198.51.100.1');
-    expect((await audited(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
+    expect((await auditRefusals(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
   });
 
   test('is mailed ten times a day at most, and always audited', async () => {
@@ -181,7 +181,7 @@ describe('a new address', () => {
     const mails = await mailsTo(holder.email);
     expect(mails.length).toBe(10);
     expect(mails.map(({ text }) => text.includes('until tomorrow')).indexOf(true)).toBe(9);
-    expect((await audited(holder.id)).length).toBe(12);
+    expect((await auditRefusals(holder.id)).length).toBe(12);
     site.clock.moveOn(day);
     await refresh(holder.refreshToken, '198.51.100.99');
     expect((await mailsTo(holder.email)).length).toBe(11);
@@ -195,9 +195,9 @@ describe('a new address', () => {
     const use = { hash, address: home, network: home };
     expect(await isKnownNetwork(site.deps.db, use, false)).toBe(false);
     const { refreshToken } = await keysOf(site.deps, holder.id);
-    const before = (await audited(holder.id)).length;
+    const before = (await auditRefusals(holder.id)).length;
     expect((await refresh(refreshToken)).statusCode).toBe(200);
-    expect((await audited(holder.id)).length).toBe(before + 1);
+    expect((await auditRefusals(holder.id)).length).toBe(before + 1);
   });
 
   test('waits for new keys that are being made, and is then dropped', async () => {
@@ -226,7 +226,7 @@ describe('a new address', () => {
 describe('when keys were last used', () => {
   test('is written once a minute, and no answer waits for it', async () => {
     const holder = await aHolder();
-    const use = async () => (await listKeyUses(site.deps.db, [holder.id])).get(holder.id)!;
+    const use = async () => (await findKeyUses(site.deps.db, [holder.id])).get(holder.id)!;
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
     expect((await use()).refreshedAddress).toBe(home);
     expect((await use()).calledAt).toBeNull();

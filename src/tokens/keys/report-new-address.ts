@@ -34,8 +34,8 @@ export async function reportNewAddress(
       subject: { type: 'account', id: holder.id },
       outcome: networkUse.refused ? 'refused' : 'done',
     });
-    if (inserted.newInDay > maxMailsPerDay) return;
-    const isLast = inserted.newInDay === maxMailsPerDay;
+    if (inserted.newInLastDay > maxMailsPerDay) return;
+    const isLast = inserted.newInLastDay === maxMailsPerDay;
     await queueMail(
       trx,
       deps,

@@ -1,10 +1,10 @@
 import { dayMs, secondMs } from '../../platform/durations.ts';
 import {
+  describeNetworkError,
   mayCallUntrusted,
   type PostAnswer,
   signedHeaders,
   untrustedPost,
-  whyBroken,
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CallResult } from '../model/attempts-store.ts';
@@ -90,5 +90,5 @@ function resultOfFailure(code: string): CallResult {
       ...tryAgain(null, 'Its name leads to no public address, and no other is called.'),
       unreachable: true,
     };
-  return { ...tryAgain(null, whyBroken(code)), unreachable: true };
+  return { ...tryAgain(null, describeNetworkError(code)), unreachable: true };
 }

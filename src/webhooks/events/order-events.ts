@@ -13,7 +13,9 @@ const everyMs = 1000;
 
 /** Orders new events every second, so that webhooks hear of them soon. */
 export function startEventOrdering(deps: Platform): { stop(): Promise<void> } {
-  return repeat(deps.log, { everyMs, whenItFails: 'events could not be ordered' }, () => orderEvents(deps));
+  return repeat(deps.log, { everyMs, failureMessage: 'events could not be ordered' }, () =>
+    orderEvents(deps),
+  );
 }
 
 /**

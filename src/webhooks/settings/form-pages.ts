@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { formProblem, readForm, trimmed } from '../../platform/html/index.ts';
+import { formProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -64,7 +64,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
 }
 
 function readWebhookForm(body: unknown): NewWebhook {
-  const { url, description } = readForm(body, ['url', 'description']);
+  const { url, description } = readUntrimmedFields(body, ['url', 'description']);
   const ticked = [(body as { event_types?: unknown } | undefined)?.event_types ?? []].flat();
   return {
     url: url.trim(),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { justDone } from '../../platform/html/index.ts';
+import { successBanner } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { maxWebhooks } from '../model/webhook.ts';
@@ -21,7 +21,7 @@ const config = page(signedIn());
 const changing = page(signedIn(), { fresh: '/webhooks' });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const shownAttempts = 25;
-const done = justDone({
+const done = successBanner({
   tested:
     'Test event sent. What came of it appears under “What was sent” within seconds: reload the page to see it.',
 });

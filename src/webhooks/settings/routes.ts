@@ -3,8 +3,8 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   listOf,
+  listQuery,
   pagedListFrom,
-  pageQuery,
   problemAnswers,
   withToken,
 } from '../../platform/http/index.ts';
@@ -78,7 +78,7 @@ function readRoutes(app: App, deps: Platform): void {
     tags,
     summary: 'List your webhooks',
     description: 'Your account’s webhooks, oldest first, without their secrets.',
-    querystring: Type.Object(pageQuery, { additionalProperties: false }),
+    querystring: Type.Object(listQuery, { additionalProperties: false }),
     response: {
       200: listOf(Type.Ref('Webhook')),
       ...problemAnswers({ ...noToken, 400: 'A parameter is not known or not of the right form.' }),

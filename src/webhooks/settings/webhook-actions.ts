@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
-import { faultOfAddress, newSigningSecret } from '../../platform/outbound/index.ts';
+import { addressError, newSigningSecret } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
@@ -84,7 +84,7 @@ function checkWebhook(
   { settings }: Platform,
   { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
 ): void {
-  const fault = faultOfAddress(url, settings.mode);
+  const fault = addressError(url, settings.mode);
   const unknown = eventTypes.some((type) => type !== everyType && versionOf(type) === undefined);
   const errors = [
     ...(fault === undefined ? [] : [{ pointer: '/url', message: fault }]),
@@ -127,13 +127,13 @@ export async function changeWebhook(
     const after = { ...before, url, eventTypes, description };
     checkWebhook(deps, after);
     await updateWebhook(trx, after, at);
-    const turned = enabled !== undefined && enabled !== (before.offAt === null);
-    if (turned) await setOffReason(trx, id, enabled ? null : 'by-hand', at);
-    if (turned || url !== before.url) await resetFailures(trx, id, at);
+    const switched = enabled !== undefined && enabled !== (before.offAt === null);
+    if (switched) await setOffReason(trx, id, enabled ? null : 'by-hand', at);
+    if (switched || url !== before.url) await resetFailures(trx, id, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
-      action: turned ? `webhook.switched_${enabled ? 'on' : 'off'}` : 'webhook.changed',
+      action: switched ? `webhook.switched_${enabled ? 'on' : 'off'}` : 'webhook.changed',
       subject: { type: 'webhook', id },
       details: { host: new URL(url).host, event_types: eventTypes },
     });

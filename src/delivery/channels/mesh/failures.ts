@@ -1,9 +1,9 @@
 import {
-  isWorthAnotherTry,
+  describeNetworkError,
+  isRetryable,
   NoAnswer,
   OutboundError,
   refusesOurCertificate,
-  whyBroken,
 } from '../../../platform/outbound/index.ts';
 import type { Failure } from '../channel.ts';
 
@@ -17,7 +17,7 @@ export function classify(error: unknown): Failure | undefined {
   if (error instanceof UndeliverableMessage) return { kind: 'permanent', detail: reasonInWords(error.code) };
   if (!(error instanceof ExchangeRefusal)) return undefined;
   const { status, code } = error;
-  if (isWorthAnotherTry(status))
+  if (isRetryable(status))
     return {
       kind: 'retry',
       detail: `The NHS message exchange is in trouble itself (${status}).`,
@@ -43,16 +43,16 @@ export function classify(error: unknown): Failure | undefined {
   return { kind: 'permanent', detail: reasonInWords(code) };
 }
 
-function unanswered({ code, sent }: NoAnswer): Failure {
+function unanswered({ code, connected }: NoAnswer): Failure {
   // The exchange closes the connection before it reads the request, even if the request was sent.
   if (refusesOurCertificate(code))
     return siteRefused('The NHS message exchange does not accept this site’s certificate.');
-  if (sent)
+  if (connected)
     return {
       kind: 'uncertain',
       detail: 'The NHS message exchange did not answer: it may have the message or not.',
     };
-  return { kind: 'retry', detail: `The NHS message exchange: ${whyBroken(code)}`, away: true };
+  return { kind: 'retry', detail: `The NHS message exchange: ${describeNetworkError(code)}`, away: true };
 }
 
 /** Every message would be refused in the same way, and only this site’s operators can mend that. */

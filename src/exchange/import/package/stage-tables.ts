@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import type { Db } from '../../../platform/database/index.ts';
-import { takeTurns } from '../../../platform/take-turns.ts';
+import { createYielder } from '../../../platform/yielder.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
 import type { FileRecord } from '../report/record.ts';
 import type { ZippedFile } from './open-zip.ts';
@@ -95,7 +95,7 @@ type Parsed = { record: string[]; info: { lines: number } };
  * read. Empty fields are left out.
  */
 async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<TableLine> {
-  const turns = takeTurns(signal);
+  const yielder = createYielder(signal);
   const skipped: TableLine[] = [];
   const parser = parse({
     // This keeps the bytes unchanged. Their encoding can be told only from a whole field.
@@ -115,7 +115,7 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
   let line = 1;
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      if (turns.areOver()) await turns.rest();
+      if (yielder.shouldYield()) await yielder.yieldNow();
       yield* skipped.splice(0);
       const fields = record.map(decoded);
       if (names === undefined) {

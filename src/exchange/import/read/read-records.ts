@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { takeTurns } from '../../../platform/take-turns.ts';
+import { createYielder } from '../../../platform/yielder.ts';
 import type { FileRecord } from '../report/record.ts';
 import { fileKind, whereItBelongs } from './file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpacked } from './open-file.ts';
@@ -13,16 +13,16 @@ import { ValueSplitter } from './split-values.ts';
  */
 export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGenerator<FileRecord> {
   const reader = recordReader();
-  const turns = takeTurns(signal);
+  const yielder = createYielder(signal);
   let isFirst = true;
   try {
     for await (const piece of inPieces(unpacked(source))) {
       if (isFirst) refuseOtherKinds(piece.subarray(0, 1000));
       isFirst = false;
       // A file of blank lines has no records, so we rest here as well.
-      if (turns.areOver()) await turns.rest();
+      if (yielder.shouldYield()) await yielder.yieldNow();
       for (const record of reader.push(piece)) {
-        if (turns.areOver()) await turns.rest();
+        if (yielder.shouldYield()) await yielder.yieldNow();
         yield record;
       }
     }

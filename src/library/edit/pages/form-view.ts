@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/index.ts';
-import { type FormProblem, readForm } from '../../../platform/html/index.ts';
+import { type FormProblem, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { listUsedTerms, type UsedTerm } from '../../hsds/taxonomies-store.ts';
 import type { Service } from '../../model/service.ts';
@@ -27,7 +27,7 @@ export function readServiceForm(body: unknown): {
   newId: string;
 } {
   const fields = [...formFields, 'shown', 'organisation', 'new_id'];
-  const { shown, organisation, new_id: newId = '', ...values } = readForm(body, fields);
+  const { shown, organisation, new_id: newId = '', ...values } = readUntrimmedFields(body, fields);
   const terms = [(body as Record<string, unknown>).terms ?? []]
     .flat()
     .filter((each) => typeof each === 'string');

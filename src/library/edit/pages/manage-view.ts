@@ -1,6 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
-import { justDone } from '../../../platform/html/index.ts';
+import { successBanner } from '../../../platform/html/index.ts';
 import { servicePath } from '../../view/links.ts';
 import { findAvailability } from '../../write/availability-store.ts';
 import { canEdit } from '../editors.ts';
@@ -32,7 +32,7 @@ export async function manageView(
 }
 
 /** What a service's page says after it was edited. */
-export const entryDone = justDone({
+export const entryDone = successBanner({
   saved: 'The entry was saved.',
   room: 'What you said about room was saved.',
   'room-only':

@@ -1,5 +1,11 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { compact, type FormProblem, formProblem, readForm, trimmed } from '../../../platform/html/index.ts';
+import {
+  compact,
+  type FormProblem,
+  formProblem,
+  readUntrimmedFields,
+  trimmed,
+} from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -64,7 +70,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
 
   app.post(path, { config, schema: { params: idParams, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const form = { ...readForm(request.body, texts), channels: readChannels(request.body) };
+    const form = { ...readUntrimmedFields(request.body, texts), channels: readChannels(request.body) };
     const errors = formErrors(form, deps.settings.mode);
     if (errors.length > 0) {
       const problem = formProblem(labels, new Problem(unprocessable, undefined, { errors }));

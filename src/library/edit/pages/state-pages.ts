@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { readForm, trimmed } from '../../../platform/html/index.ts';
+import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
 import type { App, Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
@@ -14,7 +14,7 @@ export function statePages(app: App, deps: WebPlatform): void {
   const schema = { params: idParams, body: anyForm };
   app.post('/services/:id/capacity', { config: editors, schema }, async (request, reply) => {
     const { id } = request.params;
-    const { status, waiting_time } = readForm(request.body, ['status', 'waiting_time']);
+    const { status, waiting_time } = readUntrimmedFields(request.body, ['status', 'waiting_time']);
     if (!availabilities.some((each) => each === status)) {
       throw new Problem(badRequest, 'Open the page again and send its form as it is.');
     }
@@ -38,6 +38,6 @@ const list = /^(\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-
 
 /** Back to the list with the button, or else to the service's page, which says what was done. */
 function back({ body }: Request, id: string, done: Parameters<typeof entryDone.path>[1]): string {
-  const { from } = readForm(body, ['from']);
+  const { from } = readUntrimmedFields(body, ['from']);
   return list.test(from) ? from : entryDone.path(servicePath(id), done);
 }

@@ -4,8 +4,8 @@ import {
   type FormProblem,
   fieldProblem,
   formProblem,
-  justDone,
-  readForm,
+  readUntrimmedFields,
+  successBanner,
 } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -22,7 +22,7 @@ import { listSaved, type SavedService, type ServiceList } from '../store.ts';
 const idParams = Type.Object({ id: Type.String() });
 export const anyForm = Type.Object({}, { additionalProperties: true });
 
-export const done = justDone({
+export const done = successBanner({
   created: 'The list was begun.',
   renamed: 'The list has its new name.',
   deleted: 'The list was deleted. Its services are still in the library.',
@@ -58,7 +58,7 @@ export function listPage(app: App, deps: WebPlatform): void {
 
   app.post('/lists/:id/take-off', { config, schema }, async (request, reply) => {
     const { id } = request.params;
-    const { service } = readForm(request.body, ['service']);
+    const { service } = readUntrimmedFields(request.body, ['service']);
     await removeFromList(deps, requireCaller(request), { listId: id, serviceId: service }, request.ip);
     return reply.redirect(done.path(listPath(id), 'off'), 303);
   });
@@ -67,7 +67,7 @@ export function listPage(app: App, deps: WebPlatform): void {
 function renamePage(app: App, deps: WebPlatform): void {
   app.post('/lists/:id/rename', { config, schema }, async (request, reply) => {
     const { id } = request.params;
-    const { name } = readForm(request.body, ['name']);
+    const { name } = readUntrimmedFields(request.body, ['name']);
     const caller = requireCaller(request);
     try {
       await renameList(deps, caller, { id, name }, request.ip);

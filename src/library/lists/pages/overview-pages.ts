@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, readForm } from '../../../platform/html/index.ts';
+import { type FormProblem, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { createList, maxLists, organisationOf } from '../lists.ts';
@@ -15,7 +15,7 @@ export function overviewPages(app: App, deps: WebPlatform): void {
   );
 
   app.post('/lists', { config, schema: { body: anyForm } }, async (request, reply) => {
-    const { name } = readForm(request.body, ['name']);
+    const { name } = readUntrimmedFields(request.body, ['name']);
     try {
       const { id } = await createList(deps, requireCaller(request), name, request.ip);
       return reply.redirect(done.path(listPath(id), 'created'), 303);

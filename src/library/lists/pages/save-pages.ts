@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { type FormProblem, fieldProblem, readForm } from '../../../platform/html/index.ts';
+import { type FormProblem, fieldProblem, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
@@ -21,7 +21,7 @@ export function savePages(app: App, deps: WebPlatform): void {
   );
 
   app.post('/lists/save', { config, schema: { body: anyForm } }, async (request, reply) => {
-    const { service, list, name } = readForm(request.body, ['service', 'list', 'name']);
+    const { service, list, name } = readUntrimmedFields(request.body, ['service', 'list', 'name']);
     const shown = { serviceId: service, name };
     if (list === '') {
       const errors = fieldProblem('list', 'Choose a list, or begin a new one');

@@ -105,8 +105,8 @@ async function renameIntoPlace(made: string, cluster: string): Promise<void> {
   try {
     await rename(made, cluster);
   } catch (error) {
-    const othersIsThere = await stat(join(cluster, 'PG_VERSION')).catch(() => undefined);
-    if (othersIsThere === undefined) throw error;
+    const otherIsInPlace = await stat(join(cluster, 'PG_VERSION')).catch(() => undefined);
+    if (otherIsInPlace === undefined) throw error;
   }
 }
 

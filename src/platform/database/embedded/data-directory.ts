@@ -18,7 +18,7 @@ export async function prepareDataDirectory(dataDir: string): Promise<string> {
   }
 }
 
-const ownersOnly = 0o700;
+const ownerOnly = 0o700;
 
 /**
  * Makes a directory, and those above it that are missing, for its owner alone. Node's own recursive `mkdir` is not used
@@ -27,14 +27,14 @@ const ownersOnly = 0o700;
  */
 async function makeDirectory(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: ownersOnly });
+    await mkdir(path, { mode: ownerOnly });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
     const above = dirname(path);
     if (code !== 'ENOENT' || above === path) throw error;
     await makeDirectory(above);
-    await mkdir(path, { mode: ownersOnly });
+    await mkdir(path, { mode: ownerOnly });
   }
 }
 

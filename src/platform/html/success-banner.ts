@@ -4,7 +4,7 @@ import { Type } from 'typebox';
  * What a page says has just been done, after a form has led to it: `done=` in its address is a code of this list. The layout
  * shows the words as a banner where the page is sent with `done`.
  */
-export function justDone<const Code extends string>(words: Readonly<Record<Code, string>>) {
+export function successBanner<const Code extends string>(words: Readonly<Record<Code, string>>) {
   const codes = Object.keys(words) as Code[];
   return {
     /** For the page's query. Other codes are refused, so that no link can make a page say anything else. */
