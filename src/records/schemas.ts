@@ -35,7 +35,7 @@ const auditEntrySchema = Type.Object({
     organisation: Type.Union([Type.String(), Type.Null()]),
   }),
   action: Type.String({ description: 'A noun and a verb, such as referral.read.' }),
-  outcome: Type.Enum(['done', 'refused']),
+  outcome: Type.String({ description: 'done or refused.' }),
 });
 
 /** Everything that the site holds about one person. Its `version` grows when a reader of it would have to change. */

@@ -25,6 +25,20 @@ describe('the description of an API call', () => {
     }
   });
 
+  it('shows audit entries with an outcome that the site records', () => {
+    const outcomesIn = (value: unknown): unknown[] => {
+      if (value === null || typeof value !== 'object') return [];
+      const own = 'action' in value && 'outcome' in value ? [value.outcome] : [];
+      return [...own, ...Object.values(value).flatMap(outcomesIn)];
+    };
+    const outcomes = operationsOf(site.app).flatMap(({ operation }) =>
+      Object.values<any>(operation.responses).flatMap(({ content }) =>
+        outcomesIn(content?.['application/json']?.example),
+      ),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['done']));
+  });
+
   it('describes each JSON answer, with a valid example', () => {
     const document: any = site.app.swagger();
     const ajv = formats.default(new Ajv2020({ strict: false }).addSchema(document, 'api'));
