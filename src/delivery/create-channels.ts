@@ -10,7 +10,7 @@ import { createCapturingChannel } from './outbox/capturing-channel.ts';
 /** Every channel that a service or practice can choose. */
 export function createChannels(deps: Platform): Channels {
   return {
-    live: [
+    outgoing: [
       createInbox(deps),
       createEmail(deps),
       createWebhook(deps),

@@ -73,8 +73,8 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
     '/api/referrals/:id/letter.pdf',
     { config: { access: withToken() }, schema },
     async (request, reply) => {
-      const asked = { referralId: request.params.id, address: request.ip };
-      const { reference, letter } = await readLetter(deps, requireCaller(request), asked);
+      const target = { referralId: request.params.id, address: request.ip };
+      const { reference, letter } = await readLetter(deps, requireCaller(request), target);
       return reply
         .type('application/pdf')
         .header('content-disposition', `attachment; filename="letter-${reference}.pdf"`)

@@ -14,11 +14,11 @@ export const toService: LetterOptions = {
   site,
   receiverKind: 'service',
   purpose: 'referral',
-  recipient: { name: 'Sarrowby Community Choir', code: 'arts-trust' },
+  recipient: { name: 'Sarrowby Community Choir' },
   date: new Date('2026-11-21T09:30:00Z'),
   test: true,
 };
-const recipient = { name: 'Mill Lane Surgery', code: 'Z99002' };
+const recipient = { name: 'Mill Lane Surgery' };
 export const toPractice: LetterOptions = { ...toService, receiverKind: 'gp_practice', recipient };
 export const outcome: LetterOptions = { ...toPractice, purpose: 'outcome' };
 

@@ -69,13 +69,13 @@ export async function meshChannelStage() {
     },
     sentBodies: () => exchange.messages.map(({ chunks }) => gunzipSync(chunks[0]!).toString('utf8')),
     /** Lets the channel collect its inbox. */
-    async collect(tell: (news: DeliveryReport) => boolean = () => true): Promise<DeliveryReport[]> {
-      const told: DeliveryReport[] = [];
-      await mesh().poll?.(async (news) => {
-        told.push(news);
-        return tell(news);
+    async collect(handleReport: (report: DeliveryReport) => boolean = () => true): Promise<DeliveryReport[]> {
+      const reports: DeliveryReport[] = [];
+      await mesh().poll?.(async (report) => {
+        reports.push(report);
+        return handleReport(report);
       });
-      return told;
+      return reports;
     },
     /** What the practice’s system sends back. */
     answer(code: string, about: string): void {

@@ -52,14 +52,14 @@ export async function deliveryStage() {
   };
 }
 
-/** Channels that do this instead of sending, and know no error but `Wrong`. */
-export function instead(send: Channel['send'], ...names: string[]): Channels {
-  const live = names.map((name) => actingChannel(name, { send }));
-  return { live, capturing: ({ name }) => actingChannel(name, { send }) };
+/** Channels that do this instead of sending, and know no error but `SimulatedFailure`. */
+export function channelsThatSend(send: Channel['send'], ...names: string[]): Channels {
+  const outgoing = names.map((name) => actingChannel(name, { send }));
+  return { outgoing, capturing: ({ name }) => actingChannel(name, { send }) };
 }
 
 /** Thrown by a channel of a test to say how its attempt failed. */
-export class Wrong extends Error {
+export class SimulatedFailure extends Error {
   readonly failure: Failure;
   constructor(kind: Failure['kind'], detail: string) {
     super();
@@ -71,11 +71,11 @@ export class Wrong extends Error {
 export function actingChannel(name: string, given: Partial<Channel> = {}): Channel {
   return {
     name,
-    repeatable: true,
-    confirms: false,
+    idempotent: true,
+    receiverCanConfirm: false,
     render: async ({ text }) => ({ address: name, headers: {}, body: text, files: [] }),
     send: async () => ({ status: 'sent', detail: 'It is on its way.' }),
-    classify: (error) => (error instanceof Wrong ? error.failure : undefined),
+    classify: (error) => (error instanceof SimulatedFailure ? error.failure : undefined),
     ...given,
   };
 }

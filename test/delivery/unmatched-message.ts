@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { keepMessage, markHandled } from '../../src/delivery/channels/mesh/messages-store.ts';
+import { markHandled, storeMessage } from '../../src/delivery/channels/mesh/messages-store.ts';
 import type { Db } from '../../src/platform/database/index.ts';
 
 type UnmatchedMessage = { id: string; type?: 'DATA' | 'REPORT'; from: string; body: string };
@@ -12,7 +12,7 @@ export async function storeUnmatchedMessage(
   const at = new Date();
   const content = Buffer.from(body);
   const headers = { 'mex-from': from };
-  await keepMessage(db, { id, type, workflow: 'OTHER', headers, body: content, length: content.length }, at);
+  await storeMessage(db, { id, type, workflow: 'OTHER', headers, body: content, length: content.length }, at);
   await markHandled(db, id, { matched: false, at });
 }
 

@@ -6,10 +6,10 @@ import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** The message of a delivery, the same for every channel. */
 export type Message = {
-  /** The same in every attempt. Files, emails and calls carry it, so that a receiver recognises a repetition. */
+  /** The same in every attempt. Files, emails and calls carry it, so that a receiver recognises a duplicate. */
   id: string;
   deliveryId: string;
-  /** What the system that carries it called it in an earlier attempt. */
+  /** The id that the carrying system gave it in an earlier attempt. */
   externalId: string | null;
   /** An operator chose the channel, instead of the receiver's own. */
   chosenByHand: boolean;
@@ -46,16 +46,16 @@ export type RenderedFile = { name: string; type: string } & ({ content: Buffer }
 export type RenderedMessage = { message: Message; rendered: Rendered };
 
 /**
- * `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they said so. `detail` says in plain
- * words where it is now, and `externalId` what the system that carries it calls it.
+ * `sent`: handed over. `received`: the receiver can see it. `detail` says in plain words where it is now. `externalId` is
+ * the id that the carrying system gave it.
  */
-export type Sent = { status: 'sent' | 'received' | 'acknowledged'; detail: string; externalId?: string };
+export type SendResult = { status: 'sent' | 'received'; detail: string; externalId?: string };
 
 /**
- * `retry`: not this time; `away` says that the system which carries it is in trouble itself. `permanent`: not this way.
- * `uncertain`: it may have arrived or not, because nothing was heard after it had gone out. `held`: this site is refused,
- * not the message, which waits until the connection accepts the site again. `detail` is the reason in plain words, and
- * never quotes what was sent.
+ * `retry`: try this channel again later; `away` says that the carrying system is down or has a fault of its own.
+ * `permanent`: this channel will never work for this message. `uncertain`: the message went out, and nothing was heard
+ * after that, so it may have arrived or not. `held`: this site is refused, not the message, which waits until the
+ * connection accepts the site again. `detail` is the reason in plain words, and never quotes what was sent.
  */
 export type Failure =
   | { kind: 'retry'; detail: string; away?: boolean }
@@ -63,36 +63,36 @@ export type Failure =
   | { kind: 'uncertain'; detail: string }
   | { kind: 'held'; by: Connection; detail: string };
 
-/** What was heard of a message later, named by our id or by `externalId`. */
+/** A later report about a message, named by our id or by `externalId`. */
 export type DeliveryReport = {
   about: { messageId: string } | { externalId: string };
   status: 'received' | 'acknowledged' | 'failed' | 'expired';
   detail: string;
 };
 
-/** Stores a report, so that its sender may forget it. @returns false when somebody has to look at it. */
+/** Stores a report, so that its sender may forget it. @returns false when an operator must review it. */
 export type HandleReport = (report: DeliveryReport) => Promise<boolean>;
 
 /** A way to reach receivers. `test/delivery/channel-suite.ts` has the tests that every channel must pass. */
 export type Channel = {
   readonly name: string;
   /**
-   * Whether sending the same message again never tells the receiver twice, as with a file of the same name. If not, an
+   * Whether sending the same message twice reaches the receiver once, as with a file of the same name. If not, an
    * attempt that a kill interrupted is `uncertain`.
    */
-  readonly repeatable: boolean;
+  readonly idempotent: boolean;
   /** Whether receivers can confirm by this channel, so that an operator must be told when they do not. */
-  readonly confirms: boolean;
-  /** Whether a receiver that has the message still has something to confirm. */
-  confirmsReceived?(receiverKind: ReceiverKind): boolean;
-  /** The connection of all its messages. While it refuses this site, they are held. A repeatable channel has none. */
+  readonly receiverCanConfirm: boolean;
+  /** Whether a receiver that has received the message is still expected to confirm it. */
+  confirmsAfterReceipt?(receiverKind: ReceiverKind): boolean;
+  /** The connection of all its messages. While it refuses this site, they are held. An idempotent channel has none. */
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
   /** Gives the same for the same message each time, but for the time in a signature. @throws CannotDeliver */
   render(message: Message): Promise<Rendered>;
   /** @throws errors that `classify` understands. */
-  send(message: Message, rendered: Rendered): Promise<Sent>;
+  send(message: Message, rendered: Rendered): Promise<SendResult>;
   /** What went wrong; undefined for an unknown error, which is a bug of this site, and is tried again. */
   classify(error: unknown): Failure | undefined;
   /**
@@ -103,9 +103,9 @@ export type Channel = {
     trx: Trx,
     messages: readonly RenderedMessage[],
     at: Date,
-  ): Promise<ReadonlyMap<RenderedMessage, Sent>>;
+  ): Promise<ReadonlyMap<RenderedMessage, SendResult>>;
   /** Asks the carrying system for the status of a message; undefined when that system does not know the message. */
-  track?(message: Pick<Message, 'id' | 'externalId'>): Promise<Sent | undefined>;
+  track?(message: Pick<Message, 'id' | 'externalId'>): Promise<SendResult | undefined>;
   /** Fetches waiting reports, every few minutes, on a live site only. @returns false when this site has nothing to poll. */
   poll?(handle: HandleReport): Promise<boolean>;
 };

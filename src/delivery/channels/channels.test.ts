@@ -182,7 +182,7 @@ describe('the capturing channel', () => {
 
 describe('the channels of a live site', () => {
   test('are exactly those that services and practices can choose', () => {
-    const names = createChannels(deps).live.map(({ name }) => name);
+    const names = createChannels(deps).outgoing.map(({ name }) => name);
     expect(names.sort()).toEqual([...channelNames].sort());
   });
 });

@@ -6,7 +6,8 @@ import type { Channel } from './channel.ts';
 export type DeliveryDeps = Platform & { readonly channels: Channels; readonly letterDrawer: LetterDrawer };
 
 export type Channels = {
-  readonly live: readonly Channel[];
+  /** The channels that send messages. */
+  readonly outgoing: readonly Channel[];
   /** The channel that captures what this channel would send, for test sites. */
   capturing(channel: Channel): Channel;
 };

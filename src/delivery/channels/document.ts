@@ -6,13 +6,13 @@ import { type Channel, contentOf, type Failure, renderLetterAlone } from './chan
 
 const unfinishedEnd = '.part';
 
-/** A folder of letters to print or file. Files are named by the message id, so a repetition writes the same file. */
+/** A folder of letters to print or file. Files are named by the message id, so another attempt writes the same file. */
 export function createDocumentFolder({ settings }: { settings: Pick<Settings, 'documentDir'> }): Channel {
   const folder = settings.documentDir;
   return {
     name: 'document',
-    repeatable: true,
-    confirms: false,
+    idempotent: true,
+    receiverCanConfirm: false,
     render: async (message) => renderLetterAlone(message, `${message.id}.pdf`),
     async send(message, { address: name, files }) {
       await putIntoFolder(folder, name, await contentOf(message, files[0]!));
@@ -51,10 +51,10 @@ async function writeWhole(file: string, content: Buffer): Promise<void> {
 
 /** Removes the files of killed attempts. An attempt that still runs then fails, and is repeated. */
 async function removeUnfinished(folder: string, name: string): Promise<void> {
-  const left = (await readdir(folder)).filter(
+  const leftovers = (await readdir(folder)).filter(
     (each) => each.startsWith(name) && each.endsWith(unfinishedEnd),
   );
-  for (const each of left) await rm(join(folder, each), { force: true });
+  for (const each of leftovers) await rm(join(folder, each), { force: true });
 }
 
 function isThere(file: string): Promise<boolean> {

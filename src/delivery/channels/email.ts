@@ -4,13 +4,13 @@ import { CannotDeliver, type Channel, contentOf, type Failure, letterName } from
 import { confirmationLink } from './confirmation-link.ts';
 import { findReceiverAddress } from './receiver.ts';
 
-/** An email with the letter as a file. The mail server only says that it took the email. Its reader confirms it by a link. */
+/** An email with the letter as a file. The mail server only says that it accepted the email. Its reader confirms it by a link. */
 export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>): Channel {
   const { settings } = deps;
   return {
     name: 'email',
-    repeatable: false,
-    confirms: true,
+    idempotent: false,
+    receiverCanConfirm: true,
     connection: 'mail-server',
     receiver: async () => mailServerReceiver,
     async render(message) {
@@ -41,7 +41,7 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
       );
       const posted = await sendBySmtp(settings, { to, subject, text, files }, { id, at });
       if (posted.outcome !== 'sent') throw new NotPosted(posted);
-      return { status: 'sent', detail: 'The mail server took the email.' };
+      return { status: 'sent', detail: 'The mail server accepted the email.' };
     },
     classify: (error) => (error instanceof NotPosted ? error.failure : undefined),
   };

@@ -1,6 +1,6 @@
 import { listOrganizationsWithProviders } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { CannotDeliver, type Channel, type RenderedMessage, type Sent } from './channel.ts';
+import { CannotDeliver, type Channel, type RenderedMessage, type SendResult } from './channel.ts';
 
 /**
  * The receiver's list of referrals on this site. The referral is in it as soon as it is stored, so nothing is sent. But the
@@ -9,8 +9,8 @@ import { CannotDeliver, type Channel, type RenderedMessage, type Sent } from './
 export function createInbox({ db }: { db: Db }): Channel {
   return {
     name: 'inbox',
-    repeatable: true,
-    confirms: false,
+    idempotent: true,
+    receiverCanConfirm: false,
     // Without a letter: drawing it takes longest, and the list draws it when somebody opens it.
     async render({ receiverKind, text }) {
       if (receiverKind !== 'service')
@@ -18,17 +18,17 @@ export function createInbox({ db }: { db: Db }): Channel {
       return { address: 'The list of referrals on this site', headers: {}, body: text, files: [] };
     },
     async send({ recipient: { name, code } }) {
-      if (!(await isOpened(db, code)))
+      if (!(await canBeOpened(db, code)))
         throw new CannotDeliver(`Nobody at ${name} has an account on this site that can open it.`);
-      return inTheListOf(name);
+      return listedFor(name);
     },
     async sendTogether(trx, messages) {
-      const opened = new Map<string | null, boolean>();
-      const sent = new Map<RenderedMessage, Sent>();
+      const openable = new Map<string | null, boolean>();
+      const sent = new Map<RenderedMessage, SendResult>();
       for (const each of messages) {
         const { name, code } = each.message.recipient;
-        if (!opened.has(code)) opened.set(code, await isOpened(trx, code));
-        if (opened.get(code)) sent.set(each, inTheListOf(name));
+        if (!openable.has(code)) openable.set(code, await canBeOpened(trx, code));
+        if (openable.get(code)) sent.set(each, listedFor(name));
       }
       return sent;
     },
@@ -36,10 +36,10 @@ export function createInbox({ db }: { db: Db }): Channel {
   };
 }
 
-async function isOpened(db: Db, code: string | null): Promise<boolean> {
+async function canBeOpened(db: Db, code: string | null): Promise<boolean> {
   return (await listOrganizationsWithProviders(db, code === null ? [] : [code])).size > 0;
 }
 
-function inTheListOf(name: string): Sent {
+function listedFor(name: string): SendResult {
   return { status: 'received', detail: `It is in the list of referrals of ${name} on this site.` };
 }

@@ -66,7 +66,7 @@ describe('email', () => {
     const { channel, message, server } = await aSiteWith();
     expect(await end(channel, message)).toEqual({
       status: 'sent',
-      detail: 'The mail server took the email.',
+      detail: 'The mail server accepted the email.',
     });
     const { raw, to } = server.received[0]!;
     expect(to).toEqual(['choir@example.org']);
@@ -157,7 +157,10 @@ describe('the call to a service’s own system', () => {
 
   test('is signed, and says only where to read the referral and letter', async () => {
     const { channel, message } = await aCall();
-    expect(await end(channel, message)).toEqual({ status: 'sent', detail: 'Their system took it (204).' });
+    expect(await end(channel, message)).toEqual({
+      status: 'sent',
+      detail: 'Their system accepted it (204).',
+    });
     const { headers, body } = receiver.received[0]!;
     expect(headers['webhook-id']).toBe(message.id);
     const now = Date.now;
@@ -225,7 +228,7 @@ describe('the call to a service’s own system', () => {
   test('needs an address and a secret, and goes to services alone', async () => {
     const { channel, message } = await aCall();
     const toPractice = { ...message, receiverKind: 'gp_practice' } as const;
-    expect(await end(channel, toPractice)).toBe('Only the systems of services are told in this way.');
+    expect(await end(channel, toPractice)).toBe('Only services can be sent webhooks.');
     await setServiceAddress(database.db, { serviceId: 'choir', channel: 'webhook', address: receiver.url });
     expect(await end(channel, message)).toContain('no secret');
     await deleteAddresses(database.db, 'webhook');

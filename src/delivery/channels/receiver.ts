@@ -77,11 +77,11 @@ type Recipient = {
  */
 function hasMoved(
   service: Pick<ServiceForReferral, 'organization'> | undefined,
-  { service: asked }: Pick<Referral, 'service'>,
+  { service: referredTo }: Pick<Referral, 'service'>,
 ): boolean {
   const now = service?.organization;
-  if (!now || asked.organization_id === null) return false;
-  return now.id !== asked.organization_id && now.name !== asked.organization_name;
+  if (!now || referredTo.organization_id === null) return false;
+  return now.id !== referredTo.organization_id && now.name !== referredTo.organization_name;
 }
 
 /** The receiver's address for a channel, from the settings of the service or practice. */

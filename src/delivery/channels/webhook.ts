@@ -22,8 +22,8 @@ export function createWebhook(deps: Deps): Channel {
   const post = untrustedPost(settings.mode);
   return {
     name: 'webhook',
-    repeatable: false,
-    confirms: false,
+    idempotent: false,
+    receiverCanConfirm: false,
     async receiver(db, about) {
       const found = await findReceiverAddress(db, about, 'webhook');
       return found && URL.parse(found.address)?.host;
@@ -38,7 +38,7 @@ export function createWebhook(deps: Deps): Channel {
     async send(_message, { address, headers, body }) {
       const { status } = await post(address, { headers, body });
       if (status < 200 || status >= 300) throw new Refused(status);
-      return { status: 'sent', detail: `Their system took it (${status}).` };
+      return { status: 'sent', detail: `Their system accepted it (${status}).` };
     },
     classify,
   };
@@ -60,8 +60,7 @@ function thinMessage(baseUrl: string, { id, createdAt, referral, simulated }: Me
 
 async function requireAddress({ db, secrets }: Deps, message: Message) {
   const { receiverKind, recipient, referral } = message;
-  if (receiverKind !== 'service')
-    throw new CannotDeliver('Only the systems of services are told in this way.');
+  if (receiverKind !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
   const found = await findReceiverAddress(db, message, 'webhook');
   if (!found) throw new CannotDeliver(`No address of a system of ${recipient.name} is set.`);
   return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };
@@ -96,6 +95,6 @@ function classify(error: unknown): Failure | undefined {
     return { kind: 'retry', detail: `Their system: ${why}` };
   }
   if (error instanceof OutboundError)
-    return { kind: 'permanent', detail: 'The address of their system leads to no public address.' };
+    return { kind: 'permanent', detail: 'The address of their system is not a public address.' };
   return undefined;
 }

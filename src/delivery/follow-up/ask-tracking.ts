@@ -1,16 +1,16 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
-import type { Channel, Sent } from '../channels/channel.ts';
+import type { Channel, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { addToWorklist } from '../model/worklist-store.ts';
 import { applyReport } from './apply-report.ts';
 import { lockDelivery, lockUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
 import { recordUnreached } from './poll-channels.ts';
-import { recordNoAnswer } from './watch-deliveries.ts';
+import { updateAnswerCheck } from './watch-deliveries.ts';
 
 /** After the message was sent. It is tracked for the first time after a day. */
-const stopAskingAfterMs = 48 * hourMs;
+const stopTrackingAfterMs = 48 * hourMs;
 
 /**
  * The `ask-tracking` job: asks the system that carries a message whether the receiver collected it, before an operator is
@@ -22,7 +22,7 @@ export async function askTracking(
 ): Promise<void> {
   const { db, clock, log, channels } = deps;
   const delivery = await inTransaction(db, (trx) => lockUnanswered(trx, id));
-  const channel = channels.live.find(({ name }) => name === delivery?.channel);
+  const channel = channels.outgoing.find(({ name }) => name === delivery?.channel);
   if (delivery?.status !== 'sent' || !channel?.track) return;
   // Without a transaction, because the system may be slow.
   const answer = await track(channel, delivery);
@@ -38,8 +38,8 @@ export async function askTracking(
 
 /** `waiting`: the receiver has not collected it. `unknown`: the system could not be asked. */
 type TrackingAnswer =
-  | { is: 'arrived'; as: 'received' | 'acknowledged'; detail: string }
-  | { is: 'lost'; detail: string }
+  | { is: 'collected'; detail: string }
+  | { is: 'undeliverable'; detail: string }
   | { is: 'waiting' }
   | { is: 'unknown'; error: unknown };
 
@@ -48,12 +48,14 @@ async function track(
   { messageId, externalId }: UnansweredDelivery,
 ): Promise<TrackingAnswer> {
   try {
-    const found: Sent | undefined = await channel.track!({ id: messageId, externalId });
+    const found: SendResult | undefined = await channel.track!({ id: messageId, externalId });
     if (!found || found.status === 'sent') return { is: 'waiting' };
-    return { is: 'arrived', as: found.status, detail: found.detail };
+    return { is: 'collected', detail: found.detail };
   } catch (error) {
     const failure = channel.classify(error);
-    return failure?.kind === 'permanent' ? { is: 'lost', detail: failure.detail } : { is: 'unknown', error };
+    return failure?.kind === 'permanent'
+      ? { is: 'undeliverable', detail: failure.detail }
+      : { is: 'unknown', error };
   }
 }
 
@@ -65,16 +67,16 @@ async function recordAnswer(
   at: Date,
 ): Promise<void> {
   const { id, sentAt, recipientName } = unanswered;
-  if (answer.is === 'waiting') return recordNoAnswer(trx, channel, unanswered, at);
+  if (answer.is === 'waiting') return updateAnswerCheck(trx, channel, unanswered, at);
   if (answer.is === 'unknown') {
     await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
-    if (at.getTime() - sentAt.getTime() < stopAskingAfterMs) return;
-    const reason = `Nothing was heard from ${recipientName}, and nobody can tell whether they collected the message: the exchange does not say.`;
+    if (at.getTime() - sentAt.getTime() < stopTrackingAfterMs) return;
+    const reason = `Nothing was heard from ${recipientName}, and the exchange could not tell us whether they have collected the message.`;
     return addToWorklist(trx, { deliveryId: id, kind: 'unanswered', reason, at });
   }
   const delivery = await lockDelivery(trx, id);
   if (!delivery) return;
-  const status = answer.is === 'lost' ? 'failed' : answer.as;
+  const status = answer.is === 'undeliverable' ? 'failed' : 'received';
   await applyReport(trx, delivery, { status, detail: answer.detail }, at);
-  if (status === 'received') await recordNoAnswer(trx, channel, { ...unanswered, status }, at);
+  if (status === 'received') await updateAnswerCheck(trx, channel, { ...unanswered, status }, at);
 }

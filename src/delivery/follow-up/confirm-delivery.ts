@@ -9,24 +9,23 @@ import { readConfirmationToken } from '../channels/confirmation-link.ts';
 import { applyReport } from './apply-report.ts';
 import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
 
-/** How long a link works. */
-const linkLastsMs = 30 * dayMs;
+const linkLifetimeMs = 30 * dayMs;
 
-/** The delivery of a link, and whether the link has ended; undefined for a link that this site did not make. */
+/** The delivery of a link, and whether the link has expired; undefined for a link that this site did not make. */
 async function readConfirmation(
   deps: Platform,
   token: string,
-): Promise<(ConfirmableDelivery & { ended: boolean }) | undefined> {
+): Promise<(ConfirmableDelivery & { expired: boolean }) | undefined> {
   const messageId = readConfirmationToken(deps, token);
   const found = messageId && (await findConfirmable(deps.db, messageId));
   if (!found) return undefined;
-  return { ...found, ended: deps.clock.now().getTime() - found.createdAt.getTime() > linkLastsMs };
+  return { ...found, expired: deps.clock.now().getTime() - found.createdAt.getTime() > linkLifetimeMs };
 }
 
 /** Marks a message as confirmed by its receiver. A second time changes nothing. */
 async function confirmDelivery(deps: Platform, token: string, address: string): Promise<void> {
   const found = await readConfirmation(deps, token);
-  if (!found || found.ended) return;
+  if (!found || found.expired) return;
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     const detail = `${found.recipientName} confirmed it by the link in the message.`;

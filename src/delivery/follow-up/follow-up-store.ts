@@ -9,7 +9,7 @@ export type LockedDelivery = {
   referralId: string;
   receiverKind: ReceiverKind;
   status: DeliveryStatus;
-  /** It was not tried since it was queued, so its job is about to. */
+  /** It has not been tried since it was queued; its job will. */
   isNotAttempted: boolean;
 };
 
@@ -70,10 +70,10 @@ export async function recordReport(
   trx: Trx,
   { id, status, outcome, detail, at }: RecordedReport,
 ): Promise<void> {
-  const good = status === 'received' || status === 'acknowledged';
+  const hasArrived = status === 'received' || status === 'acknowledged';
   await sql`
     with changed as (
-      update deliveries set status = ${status}, detail = ${good ? null : detail}, updated_at = ${at},
+      update deliveries set status = ${status}, detail = ${hasArrived ? null : detail}, updated_at = ${at},
         attempts_started = attempts_started + 1, held_by = null,
         follow_up_at = case when ${status} = 'received' then follow_up_at end
       where id = ${id} returning attempts_started as number, coalesce(channel, 'none') as channel)

@@ -11,7 +11,7 @@ import { receiveReport } from './apply-report.ts';
 export async function pollChannels(deps: DeliveryDeps): Promise<void> {
   const { db, clock, log, settings, channels } = deps;
   if (settings.mode === 'test') return;
-  for (const channel of channels.live) {
+  for (const channel of channels.outgoing) {
     if (!channel.poll) continue;
     try {
       const reached = await channel.poll((report) =>
@@ -20,7 +20,7 @@ export async function pollChannels(deps: DeliveryDeps): Promise<void> {
       if (reached) await recordReached(deps, channel);
     } catch (error) {
       // The other channels are still polled, and this one again in the next round.
-      log.warn({ channel: channel.name, error: describeError(error) }, 'a channel could not be asked');
+      log.warn({ channel: channel.name, error: describeError(error) }, 'a channel could not be polled');
       await recordUnreached(deps, channel, error);
     }
   }

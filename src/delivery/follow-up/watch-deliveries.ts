@@ -14,7 +14,7 @@ import {
 } from './follow-up-store.ts';
 
 const escalatesAfterMs = 5 * dayMs;
-/** The job runs every minute, so the rest waits a minute. */
+/** The job runs every minute. The next run takes the rest. */
 const maxDeliveries = 200;
 
 /**
@@ -27,11 +27,11 @@ export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     for (const each of await lockDueUnanswered(trx, at, maxDeliveries)) {
-      const channel = channels.live.find(({ name }) => name === each.channel);
+      const channel = channels.outgoing.find(({ name }) => name === each.channel);
       const wentOut = settings.mode === 'live' && !each.simulated;
       const canBeTracked = channel?.track && each.status === 'sent' && wentOut;
       if (canBeTracked && each.awaited) await addTrackingJob(trx, channel, each, at);
-      else await recordNoAnswer(trx, channel, each, at);
+      else await updateAnswerCheck(trx, channel, each, at);
     }
   });
 }
@@ -49,8 +49,11 @@ async function addTrackingJob(
   await addJobs(trx, 'ask-tracking', [{ delivery_id: id, receiver }]);
 }
 
-/** Puts a delivery on the worklist because its receiver has not collected or not answered it. */
-export async function recordNoAnswer(
+/**
+ * Puts a delivery on the worklist if its receiver should have answered it by now, and sets the next check. The check ends
+ * if no answer is expected.
+ */
+export async function updateAnswerCheck(
   trx: Trx,
   channel: Channel | undefined,
   delivery: UnansweredDelivery,
@@ -82,7 +85,7 @@ function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery)
   if (!awaited || status === 'sent') return awaited;
   return (
     (receiverKind === 'service' && purpose === 'referral') ||
-    channel?.confirmsReceived?.(receiverKind) === true
+    channel?.confirmsAfterReceipt?.(receiverKind) === true
   );
 }
 

@@ -58,7 +58,7 @@ export function countHeld(db: Db): Promise<{ heldBy: string; count: number }[]> 
     .execute();
 }
 
-/** Holds a delivery whose attempt showed that this site is refused. @returns whether the attempt decided that. */
+/** Holds a delivery whose attempt showed that this site is refused. @returns whether the delivery is now held. */
 export async function recordHeldAttempt(
   trx: Trx,
   held: {

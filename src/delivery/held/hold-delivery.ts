@@ -4,7 +4,7 @@ import { addToWorklist } from '../model/worklist-store.ts';
 import { clearHeld, resolveHeldRows, setHeld } from './held-store.ts';
 
 /** The prefix of `held_by` for deliveries that wait until an address of their receiver is confirmed. */
-export const heldForAddress = 'address ';
+export const addressPrefix = 'address ';
 
 /**
  * Holds a delivery: it stays `queued` without a job, and is on the operators' worklist until it is released or an operator
@@ -20,7 +20,7 @@ export async function holdDelivery(
     await addToWorklist(trx, { deliveryId: id, kind: 'held', reason: hold.reason, at: hold.at });
 }
 
-/** Sends the deliveries that this held, and takes them off the worklist. */
+/** Sends the deliveries that `by` held, and takes them off the worklist. */
 export async function releaseHeldBy(trx: Trx, by: string, at: Date): Promise<void> {
   const ids = await clearHeld(trx, by, at);
   if (ids.length === 0) return;

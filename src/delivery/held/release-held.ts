@@ -6,7 +6,7 @@ import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
-import { heldForAddress, releaseHeldBy } from './hold-delivery.ts';
+import { addressPrefix, releaseHeldBy } from './hold-delivery.ts';
 
 /**
  * The `release-held` job: sends the deliveries held by a connection that accepts this site again. To find that out, it
@@ -16,15 +16,15 @@ export async function releaseHeld({ db, clock }: Platform): Promise<void> {
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     await holdLock(trx, 'release-held');
-    for (const connection of connections) await releaseOrTry(trx, connection, at);
-    await releaseWithAddress(trx, at);
+    for (const connection of connections) await releaseOrProbe(trx, connection, at);
+    await releaseConfirmedAddresses(trx, at);
   });
 }
 
 /** Releases deliveries whose receiver has a confirmed address again. */
-async function releaseWithAddress(trx: Trx, at: Date): Promise<void> {
+async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
   for (const { heldBy } of await countHeld(trx)) {
-    if (!heldBy.startsWith(heldForAddress)) continue;
+    if (!heldBy.startsWith(addressPrefix)) continue;
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const referral = delivery && (await findReferral(trx, delivery.referralId));
@@ -36,7 +36,7 @@ async function releaseWithAddress(trx: Trx, at: Date): Promise<void> {
   }
 }
 
-async function releaseOrTry(trx: Trx, connection: Connection, at: Date): Promise<void> {
+async function releaseOrProbe(trx: Trx, connection: Connection, at: Date): Promise<void> {
   const trouble = await findTrouble(trx, connection);
   if (trouble?.kind !== 'refuses') return releaseHeldBy(trx, connection, at);
   if (at.getTime() - trouble.triedAt.getTime() < probeEveryMs) return;

@@ -50,13 +50,15 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
 
 function bodyOf(referral: Referral, options: LetterOptions): Body {
   if (options.receiverKind === 'service')
-    return options.purpose === 'referral' ? toService(referral, options) : endToService(referral, options);
+    return options.purpose === 'referral'
+      ? letterToService(referral, options)
+      : endNoticeToService(referral, options);
   const codesOnly = isCodesOnly(options.receiverKind, referral);
-  if (options.purpose === 'referral') return codesOnly ? copyInCodes(referral) : copyToPractice(referral);
-  return codesOnly ? outcomeInCodes(referral) : outcomeToPractice(referral);
+  if (options.purpose === 'referral') return codesOnly ? copyInCodes(referral) : copyForPractice(referral);
+  return codesOnly ? outcomeInCodes(referral) : outcomeForPractice(referral);
 }
 
-function toService(referral: Referral, { site }: LetterOptions): Body {
+function letterToService(referral: Referral, { site }: LetterOptions): Body {
   const { content, service, id } = referral;
   return {
     heading: `Referral to ${service.name}`,
@@ -79,7 +81,7 @@ function toService(referral: Referral, { site }: LetterOptions): Body {
 }
 
 /** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
-function endToService(referral: Referral, { site }: LetterOptions): Body {
+function endNoticeToService(referral: Referral, { site }: LetterOptions): Body {
   return {
     heading: `The referral to ${referral.service.name} has ended`,
     opening: [
@@ -95,7 +97,7 @@ function endToService(referral: Referral, { site }: LetterOptions): Body {
 }
 
 /** Without the safety notes, which are for the staff who meet the person. */
-function copyToPractice(referral: Referral): Body {
+function copyForPractice(referral: Referral): Body {
   const { content, service } = referral;
   return {
     heading: `Copy of a referral to ${service.name}`,
@@ -113,7 +115,7 @@ function copyToPractice(referral: Referral): Body {
   };
 }
 
-function outcomeToPractice(referral: Referral): Body {
+function outcomeForPractice(referral: Referral): Body {
   return {
     heading: `Outcome of a referral to ${referral.service.name}`,
     opening: ['The referral of your patient to a community service has ended. This is for their record.'],

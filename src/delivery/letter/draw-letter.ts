@@ -17,7 +17,7 @@ export async function drawLetter(
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
   drawTop(paper, letter);
   for (const section of letter.sections) drawSection(paper, section);
-  if (paper.incomplete()) {
+  if (paper.hasUnprintable()) {
     paper.doc.y += 13;
     drawParagraph(
       paper,
@@ -83,14 +83,14 @@ function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
     .lineTo(left + width, y - 8)
     .stroke();
   paper.style({ size: 8, color: ink.quiet });
-  const line = { lineBreak: false } as const;
-  doc.text(`Reference ${letter.reference}`, left, y, line);
-  doc.text(pageNumber, left + width - doc.widthOfString(pageNumber), y, line);
+  const oneLine = { lineBreak: false } as const;
+  doc.text(`Reference ${letter.reference}`, left, y, oneLine);
+  doc.text(pageNumber, left + width - doc.widthOfString(pageNumber), y, oneLine);
   doc.text(
     'This letter is about a person. If it is not meant for you, tell the sender and destroy it.',
     left,
     y + 12,
-    line,
+    oneLine,
   );
 }
 
@@ -120,7 +120,7 @@ function drawSection(paper: Paper, section: Section): void {
   const { heading, facts, paragraphs, items } = section;
   const { doc, left, width } = paper;
   const height = heightOf(paper, section);
-  paper.needs(height > maxKeptLength ? 4 * lineHeight : height);
+  paper.ensureRoomFor(height > maxKeptLength ? 4 * lineHeight : height);
   if (doc.y > doc.page.margins.top) doc.y += 13;
   element(paper, 'H2', () => {
     paper
@@ -148,7 +148,7 @@ function heightOf({ style, clean, width }: Paper, section: Section): number {
 
 function drawParagraph(paper: Paper, text: string, bold = false): void {
   const { doc, left, width } = paper;
-  paper.needs(lineHeight);
+  paper.ensureRoomFor(lineHeight);
   element(paper, 'P', () => {
     paper.style({ bold }).text(paper.clean(text), left, doc.y, { width, ...line });
   });
@@ -166,7 +166,7 @@ function drawFacts(paper: Paper, facts: readonly Fact[]): void {
   const table = doc.struct('Table');
   paper.structure.add(table);
   for (const fact of facts) {
-    paper.needs(lineHeight + 4);
+    paper.ensureRoomFor(lineHeight + 4);
     drawFact(paper, table, fact);
   }
   table.end();
@@ -211,7 +211,7 @@ function drawList(paper: Paper, items: readonly string[]): void {
   const list = doc.struct('L');
   paper.structure.add(list);
   for (const [index, text] of items.entries()) {
-    paper.needs(lineHeight);
+    paper.ensureRoomFor(lineHeight);
     const item = doc.struct('LI');
     list.add(item);
     const top = doc.y;

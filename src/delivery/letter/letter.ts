@@ -28,8 +28,8 @@ export type LetterOptions = {
   site: Pick<Settings, 'siteName' | 'baseUrl'>;
   receiverKind: ReceiverKind;
   purpose: Purpose;
-  recipient: { name: string; code: string | null };
-  /** The date of its delivery, so that a repetition has the same date. */
+  recipient: { name: string };
+  /** The date of its delivery, so that every attempt has the same date. */
   date: Date;
   test: boolean;
 };

@@ -20,9 +20,9 @@ export type Paper = {
   /** The text with only the characters that the typeface has. */
   clean(text: string): string;
   /** Whether any text had a character that the typeface does not have. */
-  incomplete(): boolean;
+  hasUnprintable(): boolean;
   /** Starts a new page when less than this height is left, to keep things together. */
-  needs(height: number): void;
+  ensureRoomFor(height: number): void;
   /** Draws something that screen readers skip. */
   decorate(draw: () => void): void;
   close(): void;
@@ -53,7 +53,7 @@ export function openPaper(set: Typesetting, info: { title: string; author: strin
   doc.addPage();
   const structure = doc.struct('Document');
   doc.addStructure(structure);
-  let lost = false;
+  let hasUnprintable = false;
   return {
     doc,
     structure,
@@ -66,11 +66,11 @@ export function openPaper(set: Typesetting, info: { title: string; author: strin
         .fillColor(color),
     clean(text) {
       const clean = printable(text, (point) => set.regular.hasGlyphForCodePoint(point));
-      lost ||= clean.includes('\uFFFD');
+      hasUnprintable ||= clean.includes('\uFFFD');
       return clean;
     },
-    incomplete: () => lost,
-    needs(height) {
+    hasUnprintable: () => hasUnprintable,
+    ensureRoomFor(height) {
       if (doc.y + height > doc.page.height - margins.bottom) doc.addPage();
     },
     decorate(draw) {

@@ -8,21 +8,21 @@ const invisible = /(?!\u200C)[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Po
  * pdfkit measures the whole rest of a word again for every line: 10,000 characters without a space took 1.4 s. Longer words
  * get invisible places to break.
  */
-const maxWordLength = /\S{200}/gu;
+const longWord = /\S{200}/gu;
 
 /** The text with only the characters that the typeface has. Each run of others becomes one `unprintable`. */
-export function printable(text: string, hasSign: (codePoint: number) => boolean): string {
+export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
   const clean = text
     .toWellFormed()
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll('\t', ' ')
     .normalize('NFC')
     .replaceAll(invisible, (character) => (character === '\n' ? '\n' : ''));
-  const signs = [...clean].map((character) =>
-    character === '\n' || hasSign(character.codePointAt(0)!) ? character : unprintable,
+  const characters = [...clean].map((character) =>
+    character === '\n' || hasGlyph(character.codePointAt(0)!) ? character : unprintable,
   );
-  return signs
+  return characters
     .join('')
     .replaceAll(/\uFFFD+/g, unprintable)
-    .replaceAll(maxWordLength, '$&\u200B');
+    .replaceAll(longWord, '$&\u200B');
 }

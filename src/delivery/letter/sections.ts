@@ -62,7 +62,7 @@ export function consentSection({ content: { consent } }: Referral): Section {
 const results: Partial<Record<Referral['status'], string>> = {
   completed: 'Completed',
   rejected: 'Not taken on by the service',
-  failed: 'Ended without result',
+  failed: 'Not completed',
   cancelled: 'Cancelled',
   'entered-in-error': 'Made in error: disregard the referral',
 };
@@ -76,7 +76,7 @@ export function outcomeSection(referral: Referral, withWords: boolean): Section 
     withWords ? fact('Reason', reason && reasonWords[reason.code]) : undefined,
     withWords ? fact('Details', reason && paragraphsOf(reason.text).join('\n')) : undefined,
     withWords ? fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)) : undefined,
-    withWords ? fact('What came of it', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
+    withWords ? fact('Details of the outcome', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
   ]);
 }
 
@@ -91,7 +91,7 @@ export function measuresSection({ outcome }: Referral): Section[] {
     );
     return values.length === 0 ? [] : [[measures[code].title, values.join(', ')]];
   });
-  return facts.length === 0 ? [] : [{ heading: 'What was measured', facts }];
+  return facts.length === 0 ? [] : [{ heading: 'Outcome measures', facts }];
 }
 
 /** Which referral it was, in a few lines. */
@@ -167,7 +167,7 @@ export function patientSection(patient: Patient): Section {
     fact('Email', patient.email),
     fact('Prefers contact by', patient.preferred_contact),
     fact('Interpreter', needs?.interpreter),
-    fact('Needs information as', needs?.format),
+    fact('Information format', needs?.format),
     fact('Carer', carerOf(patient)),
   ];
   return { heading: 'Patient', facts: facts.filter((each) => each !== undefined) };

@@ -57,7 +57,7 @@ export type AttemptResult = {
   outcome: SendingOutcome;
   detail: string;
   externalId: string | null;
-  /** When to look whether the receiver has answered; null where nobody waits for that. */
+  /** When to check for an answer; null if none is expected. */
   followUpAt: Date | null;
   at: Date;
 };

@@ -11,7 +11,7 @@ export type Story = {
   /** The last name that selects it. No real person has it. */
   readonly name: string;
   /** What happens, for pages and documents. */
-  readonly tells: string;
+  readonly description: string;
   /** What the service does, and how long after the referral. */
   readonly service: readonly { readonly afterHours: number; readonly act: ServiceAct }[];
   /** What the GP practice's system answers to each message. */
@@ -32,7 +32,7 @@ const outcome = { code: 'goals-met', text: 'The simulator says that the person g
 const rejections = (reasonsOffered.provider.reject ?? []).map(
   (code): Story => ({
     name: `Rejected-${inTitleCase(code)}`,
-    tells: `The service rejects the referral with the reason ${code}.`,
+    description: `The service rejects the referral with the reason ${code}.`,
     service: [{ afterHours: 2, act: { action: 'reject', body: because(code) } }],
   }),
 );
@@ -41,12 +41,12 @@ const rejections = (reasonsOffered.provider.reject ?? []).map(
 export const stories: readonly Story[] = [
   {
     name: 'Accepted',
-    tells: 'The service accepts the referral.',
+    description: 'The service accepts the referral.',
     service: [accept(2)],
   },
   {
     name: 'Completed',
-    tells:
+    description:
       'The whole loop: the service accepts, starts and completes, and the GP practice confirms both letters.',
     service: [accept(2), start, { afterHours: 7 * 24, act: { action: 'complete', body: { outcome } } }],
     practice: 'confirms',
@@ -54,12 +54,12 @@ export const stories: readonly Story[] = [
   ...rejections,
   {
     name: 'On-Hold',
-    tells: 'The service accepts, and puts the person on its waiting list.',
+    description: 'The service accepts, and puts the person on its waiting list.',
     service: [accept(2), { afterHours: 4, act: { action: 'hold', body: because('no-capacity') } }],
   },
   {
     name: 'Failed',
-    tells: 'The service accepts and starts, and cannot help: failed-contact.',
+    description: 'The service accepts and starts, and cannot help: failed-contact.',
     service: [
       accept(2),
       start,
@@ -68,56 +68,58 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'Slow-Answer',
-    tells: 'The service accepts after eight days, when the operator was warned after one and after five.',
+    description: 'The service accepts after eight days, the operator is warned after one day and after five.',
     service: [accept(8 * 24)],
     slow: true,
   },
   {
     name: 'Never-Answered',
-    tells:
+    description:
       'Nobody answers: the operator is warned, and the site reminds the service and rejects the referral, if it is set to.',
     service: [],
     slow: true,
   },
   {
     name: 'Acknowledged',
-    tells: 'The GP practice confirms every letter.',
+    description: 'The GP practice confirms every letter.',
     service: [],
     practice: 'confirms',
   },
   {
     name: 'Duplicate-Ack',
-    tells: 'The GP practice confirms every letter twice; the second time changes nothing.',
+    description: 'The GP practice confirms every letter twice; the second time changes nothing.',
     service: [],
     practice: 'confirms-twice',
   },
   {
     name: 'Wrong-Practice',
-    tells: 'The GP practice says that the person is not its patient: the letter has failed.',
+    description: 'The GP practice says that the person is not its patient: the letter has failed.',
     service: [],
     practice: 'wrong-practice',
   },
   {
     name: 'Bounced',
-    tells:
-      'Every message comes back, to the service as well: its delivery has failed, which the operator sees. By another way, which the operator chooses, it arrives.',
+    description:
+      'Every message comes back, to the service as well: its delivery has failed, which the operator sees. If the operator sends it another way, it arrives.',
     service: [],
     sending: 'bounces',
   },
   {
     name: 'Time-Out',
-    tells:
-      'Nobody can tell whether the messages arrived: they are uncertain, until six hours later they have.',
+    description:
+      'Nobody can tell whether the messages arrived. They are uncertain for six hours, then received.',
     service: [],
     sending: 'times-out',
     slow: true,
   },
 ];
 
-type Told = Pick<Referral, 'simulated' | 'service'> & { content: Pick<Referral['content'], 'patient'> };
+type ReferralOfStory = Pick<Referral, 'simulated' | 'service'> & {
+  content: Pick<Referral['content'], 'patient'>;
+};
 
 /** The story of a referral: by the person's last name, or else by the service's name, as in “Walks (Accepted)”. */
-export function storyOf({ simulated, content, service }: Told): Story | undefined {
+export function storyOf({ simulated, content, service }: ReferralOfStory): Story | undefined {
   if (!simulated) return undefined;
   const [, ofService = ''] = /\(([^()]*)\)$/.exec(service.name) ?? [];
   return findStory(content.patient.family_name) ?? findStory(ofService);
@@ -126,7 +128,7 @@ export function storyOf({ simulated, content, service }: Told): Story | undefine
 /** With this first name, a story waits for the user to move its time on. With any other, all of it happens at once. */
 export const later = 'Later';
 
-export function isByClock(story: Story, { content }: Told): boolean {
+export function followsTheClock(story: Story, { content }: ReferralOfStory): boolean {
   return story.slow === true || simplify(content.patient.given_name) === simplify(later);
 }
 

@@ -15,7 +15,7 @@ export type CapturedMessage = {
   channel: string;
   recipient: string;
   subject: string;
-  /** Where it would have gone; null for old messages. */
+  /** Where it would have gone; null if it was captured before addresses were stored. */
   address: string | null;
   headers: Record<string, string>;
   body: string;

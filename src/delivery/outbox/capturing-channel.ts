@@ -1,36 +1,33 @@
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { Channel, Failure, Message, Sent } from '../channels/channel.ts';
+import type { Channel, Failure, Message, SendResult } from '../channels/channel.ts';
 import { storyOf } from '../model/stories.ts';
 import { insertCapturedMessages } from './captured-store.ts';
 
 /**
  * Captures the messages of a test site: rendered by the channel that it replaces, stored exactly as they would have gone,
- * and shown on /outbox. It has nothing of that channel that calls another system.
+ * and shown on /outbox. It never calls another system.
  */
-export function createCapturingChannel(
-  { db, clock }: { db: Db; clock: Clock },
-  standsInFor: Channel,
-): Channel {
-  const { name, confirms, render } = standsInFor;
-  const captured: Sent = {
+export function createCapturingChannel({ db, clock }: { db: Db; clock: Clock }, replaced: Channel): Channel {
+  const { name, receiverCanConfirm, render } = replaced;
+  const captured: SendResult = {
     // Only an inbox shows a message to its receiver without sending anything.
     status: name === 'inbox' ? 'received' : 'sent',
     detail: 'Captured on /outbox, not sent: this is a test site.',
   };
   return {
     name,
-    repeatable: true,
-    confirms,
+    idempotent: true,
+    receiverCanConfirm,
     render,
     async send(message, rendered) {
       await insertCapturedMessages(db, name, [{ message, rendered }], clock.now());
-      failAsStorySays(message);
+      throwIfStorySaysSo(message);
       return captured;
     },
     async sendTogether(trx, messages, at) {
       // A message that fails by its story has to be tried by itself.
-      const sendable = messages.filter(({ message }) => !failsByStory(message));
+      const sendable = messages.filter(({ message }) => !storyMakesItFail(message));
       await insertCapturedMessages(trx, name, sendable, at);
       return new Map(sendable.map((each) => [each, captured]));
     },
@@ -57,15 +54,15 @@ class SimulatedFailure extends Error {
   }
 }
 
-/** Whether the referral's story makes sending fail. */
-function failsByStory({ referral }: Pick<Message, 'referral'>): boolean {
+/** Whether the referral's story makes sending fail, unless an operator has chosen the channel. */
+function storyMakesItFail({ referral }: Pick<Message, 'referral'>): boolean {
   return storyOf(referral)?.sending !== undefined;
 }
 
 /** @throws SimulatedFailure when the referral's story makes sending fail. */
-function failAsStorySays({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
+function throwIfStorySaysSo({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
   const sending = storyOf(referral)?.sending;
-  // An operator who sends it another way succeeds.
+  // A message that an operator sends another way arrives.
   if (sending === 'bounces' && chosenByHand) return;
   if (sending) throw new SimulatedFailure(failures[sending]);
 }

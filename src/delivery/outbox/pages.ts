@@ -50,9 +50,9 @@ export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
 
   const ofFile = Type.Object({ ...params.properties, name: Type.String({ maxLength: 100 }) });
   app.get('/outbox/:id/:name', { config, schema: { hide: true, params: ofFile } }, async (request, reply) => {
-    const asked = { ...request.params, address: request.ip };
-    const { reference, type, content } = await readCapturedFile(deps, requireCaller(request), asked);
-    const { name: stem, ext: extension } = parse(asked.name);
+    const target = { ...request.params, address: request.ip };
+    const { reference, type, content } = await readCapturedFile(deps, requireCaller(request), target);
+    const { name: stem, ext: extension } = parse(target.name);
     return reply
       .type(type)
       .header('content-disposition', `attachment; filename="${stem}-${reference}${extension}"`)

@@ -26,7 +26,7 @@ export function readCapturedMessage(
   });
 }
 
-/** @throws Problem `not-found`, as above. */
+/** @throws Problem `not-found` for a message or file that there is not. */
 export async function readCapturedFile(
   deps: DeliveryDeps,
   caller: Caller,

@@ -5,10 +5,16 @@ import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
 export const noPractice = 'No GP practice was named.';
 
 /** The statuses that end a referral. The practice is told the outcome, and so is the service if it did not end it itself. */
-const ends: readonly ReferralStatus[] = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'];
+const endStatuses: readonly ReferralStatus[] = [
+  'completed',
+  'rejected',
+  'failed',
+  'cancelled',
+  'entered-in-error',
+];
 
 /** The statuses of a first answer by the service. */
-const answers: readonly ReferralStatus[] = ['accepted', 'rejected'];
+const answerStatuses: readonly ReferralStatus[] = ['accepted', 'rejected'];
 
 /** The deliveries that a change of a referral makes necessary. Without the person's agreement they are suppressed. */
 export function planDeliveries({
@@ -16,10 +22,11 @@ export function planDeliveries({
   from,
   by,
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
-  if (isNew({ referral, from })) return [toService(referral, 'referral'), toPractice(referral, 'referral')];
-  if (!ends.includes(referral.status)) return [];
-  const practice = toPractice(referral, 'outcome');
-  return by === 'provider' ? [practice] : [toService(referral, 'outcome'), practice];
+  if (isNew({ referral, from }))
+    return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
+  if (!endStatuses.includes(referral.status)) return [];
+  const practice = deliveryToPractice(referral, 'outcome');
+  return by === 'provider' ? [practice] : [deliveryToService(referral, 'outcome'), practice];
 }
 
 /** Whether this change sends the referral to the service for the first time. */
@@ -29,10 +36,10 @@ export function isNew({ referral, from }: Pick<ReferralChange, 'referral' | 'fro
 
 /** Whether this change shows that the service has the referral. A rejection by the site itself does not. */
 export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): boolean {
-  return by === 'provider' && from === 'requested' && answers.includes(referral.status);
+  return by === 'provider' && from === 'requested' && answerStatuses.includes(referral.status);
 }
 
-function toService({ service }: Referral, purpose: Purpose): PlannedDelivery {
+function deliveryToService({ service }: Referral, purpose: Purpose): PlannedDelivery {
   return {
     receiverKind: 'service',
     purpose,
@@ -42,7 +49,7 @@ function toService({ service }: Referral, purpose: Purpose): PlannedDelivery {
   };
 }
 
-function toPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
+function deliveryToPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
   const { gp_practice: practice, content } = referral;
   return {
     receiverKind: 'gp_practice',

@@ -16,12 +16,12 @@ import { isAnswer, noPractice, planDeliveries } from './plan-deliveries.ts';
 
 /**
  * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes.
- * Submitting a referral waits for this, so it takes two statements however many receivers there are.
+ * Submitting a referral waits for this, so one statement stores all deliveries, and one adds their job.
  */
 export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   return {
     async onChange(trx, changes) {
-      for (const change of changes) await endWaiting(trx, change);
+      for (const change of changes) await stopExpectingAnswer(trx, change);
       const deliveries = changes.flatMap((change) =>
         planDeliveries(change).map((planned) => newDelivery(change, planned)),
       );
@@ -39,8 +39,8 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   };
 }
 
-/** After the service's answer, or once the service need not answer, nothing waits for it any more. */
-async function endWaiting(trx: Trx, change: ReferralChange): Promise<void> {
+/** After the service's answer, or once the service need not answer, none is expected any more. */
+async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
   const { referral, at } = change;
   if (isAnswer(change)) {
     for (const id of await acknowledgeServiceDelivery(trx, referral.id, at))

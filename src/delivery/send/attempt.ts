@@ -3,7 +3,13 @@ import type { Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CannotDeliver, type Channel, type Failure, type Message, type Sent } from '../channels/channel.ts';
+import {
+  CannotDeliver,
+  type Channel,
+  type Failure,
+  type Message,
+  type SendResult,
+} from '../channels/channel.ts';
 import { recordHeldAttempt } from '../held/held-store.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { recordAttempt, type SendingOutcome, type StartedAttempt } from '../model/attempts-store.ts';
@@ -21,7 +27,7 @@ export type SendingResult = {
   /** The connection that refuses this site, when the attempt ended as `held`. */
   refusedBy?: Connection;
   /** What the attempt showed about the channel's connection, if anything. */
-  connectionIs?: 'working' | 'away';
+  connectionState?: 'working' | 'away';
 };
 
 /** Sends a message, unless it has arrived already. Never throws: every failure is a result. */
@@ -34,7 +40,7 @@ export async function sendMessage(
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
   try {
     const { status, ...sent } = await send(channel, message, wasUncertain);
-    return { ...sent, outcome: status, connectionIs: 'working' };
+    return { ...sent, outcome: status, connectionState: 'working' };
   } catch (error) {
     const failure = failureOf(channel, error);
     const { detail } = failure;
@@ -42,7 +48,8 @@ export async function sendMessage(
       return {
         outcome: 'failed',
         detail,
-        ...(!(error instanceof CannotDeliver) && { connectionIs: 'working' }),
+        // Any other refusal is an answer of the carrying system, so the connection works.
+        ...(!(error instanceof CannotDeliver) && { connectionState: 'working' }),
       };
     const { deliveryId: delivery } = message;
     const facts = {
@@ -52,16 +59,16 @@ export async function sendMessage(
       kind: failure.kind,
       error: describeError(error),
     };
-    deps.log.warn(facts, 'a delivery did not work');
+    deps.log.warn(facts, 'a delivery attempt failed');
     if (failure.kind === 'held') return { outcome: 'held', detail, refusedBy: failure.by };
     if (failure.kind === 'uncertain') return { outcome: 'uncertain', detail };
     const ended =
       channelAttempts === maxAttempts ? giveUp(detail) : ({ outcome: 'will-retry', detail } as const);
-    return failure.away ? { ...ended, connectionIs: 'away' } : ended;
+    return failure.away ? { ...ended, connectionState: 'away' } : ended;
   }
 }
 
-async function send(channel: Channel, message: Message, wasUncertain: boolean): Promise<Sent> {
+async function send(channel: Channel, message: Message, wasUncertain: boolean): Promise<SendResult> {
   const found = wasUncertain ? await channel.track?.(message) : undefined;
   return found ?? channel.send(message, await channel.render(message));
 }
@@ -77,27 +84,29 @@ function giveUp(detail: string): SendingResult {
 }
 
 /** How long a receiver has to answer before an operator is told. */
-const timeoutMs = dayMs;
+const answerExpectedWithinMs = dayMs;
 
-type About = { deliveryId: string; referralId: string; receiverKind: ReceiverKind; purpose: Purpose };
+type DeliveryRef = { deliveryId: string; referralId: string; receiverKind: ReceiverKind; purpose: Purpose };
+
+type AttemptResult = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
 
 /**
  * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
- * @param made `pauseSeconds` is the pause before the next attempt, if there is to be one.
+ * @param attempt `pauseSeconds` is the pause before the next attempt, if there is to be one.
  * @returns whether this channel refused the message for good, so that another one may be tried.
  */
 export async function recordResult(
   trx: Trx,
   channel: Channel,
-  about: About,
-  made: Omit<StartedAttempt, 'channelAttempts'> & SendingResult & { pauseSeconds: number | undefined },
+  about: DeliveryRef,
+  attempt: AttemptResult & { pauseSeconds: number | undefined },
   at: Date,
 ): Promise<boolean> {
   const { deliveryId, referralId } = about;
-  const { number, wasUncertain, outcome, detail, externalId = null, pauseSeconds } = made;
-  await noteConnection(trx, channel, made, at);
+  const { number, wasUncertain, outcome, detail, externalId = null, pauseSeconds } = attempt;
+  await noteConnection(trx, channel, attempt, at);
   if (outcome === 'held') {
-    await holdAfterAttempt(trx, channel, about, made, at);
+    await holdAfterAttempt(trx, channel, about, attempt, at);
     return false;
   }
   const status = statusAfter(outcome, wasUncertain);
@@ -118,30 +127,26 @@ async function noteConnection(
   { connection }: Channel,
   {
     heldBy: heldUntilNow,
-    connectionIs,
+    connectionState,
     refusedBy,
     detail: reason,
   }: Pick<StartedAttempt, 'heldBy'> & SendingResult,
   at: Date,
 ): Promise<void> {
   if (refusedBy) return noteTrouble(trx, { connection: refusedBy, kind: 'refuses', reason }, at);
-  if (connection && connectionIs === 'away') await noteTrouble(trx, { connection, kind: 'away', reason }, at);
-  if (connectionIs !== 'working') return;
-  for (const each of new Set([connection, heldUntilNow])) if (each) await noteWorking(trx, each, at);
+  if (connection && connectionState === 'away')
+    await noteTrouble(trx, { connection, kind: 'away', reason }, at);
+  if (connectionState !== 'working') return;
+  if (connection) await noteWorking(trx, connection, at);
+  if (heldUntilNow && heldUntilNow !== connection) await noteWorking(trx, heldUntilNow, at);
 }
 
 /** The connection refuses this site, not the message. The message waits, on the worklist, until it is accepted again. */
 async function holdAfterAttempt(
   trx: Trx,
   channel: Channel,
-  { deliveryId }: About,
-  {
-    number,
-    wasUncertain,
-    heldBy,
-    refusedBy,
-    detail,
-  }: Omit<StartedAttempt, 'channelAttempts'> & SendingResult,
+  { deliveryId }: DeliveryRef,
+  { number, wasUncertain, heldBy, refusedBy, detail }: AttemptResult,
   at: Date,
 ): Promise<void> {
   const attempt = { deliveryId, number, channel: channel.name, detail, wasUncertain, at };
@@ -153,12 +158,12 @@ async function holdAfterAttempt(
 /** When to check whether the receiver has answered; null when no answer is expected. */
 export function nextCheckAfter(
   outcome: SendingOutcome,
-  channel: Pick<Channel, 'confirms'>,
-  about: Pick<About, 'receiverKind' | 'purpose'>,
+  channel: Pick<Channel, 'receiverCanConfirm'>,
+  about: Pick<DeliveryRef, 'receiverKind' | 'purpose'>,
   at: Date,
 ): Date | null {
   const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
-  return waits ? new Date(at.getTime() + timeoutMs) : null;
+  return waits ? new Date(at.getTime() + answerExpectedWithinMs) : null;
 }
 
 /**
@@ -169,7 +174,10 @@ export function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): nu
   return channelAttempts < maxAttempts ? Math.exp(Math.min(channelAttempts, 10)) : undefined;
 }
 
-/** A message that may have arrived stays uncertain, even if a later attempt fails, until one is known to have arrived. */
+/**
+ * A message that may have arrived stays uncertain, even if a later attempt fails, until one is known to have arrived. A
+ * delivery that one channel refused is queued again, because the next channel is tried.
+ */
 function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
   if (outcome === 'sent' || outcome === 'received' || outcome === 'acknowledged') return outcome;
   return wasUncertain || outcome === 'uncertain' ? 'uncertain' : 'queued';
@@ -177,8 +185,8 @@ function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
 
 /** A service always answers a referral. A practice can answer only by some channels. */
 function awaitsAnswer(
-  channel: Pick<Channel, 'confirms'>,
-  { receiverKind, purpose }: Pick<About, 'receiverKind' | 'purpose'>,
+  channel: Pick<Channel, 'receiverCanConfirm'>,
+  { receiverKind, purpose }: Pick<DeliveryRef, 'receiverKind' | 'purpose'>,
 ): boolean {
-  return channel.confirms || (receiverKind === 'service' && purpose === 'referral');
+  return channel.receiverCanConfirm || (receiverKind === 'service' && purpose === 'referral');
 }

@@ -4,7 +4,7 @@ import type { Channels } from '../channels/deps.ts';
 import { chooseChannel } from './choose-channel.ts';
 
 const channels: Channels = {
-  live: [channel('inbox'), channel('document')],
+  outgoing: [channel('inbox'), channel('document')],
   capturing: ({ name }) => channel(`outbox for ${name}`),
 };
 

@@ -27,11 +27,11 @@ export function chooseChannel(
   wanted: readonly string[],
 ): Channel | undefined {
   const { status, channel: current, chosenChannel } = delivery;
-  const underWay = status === 'uncertain' || status === 'sending' ? current : null;
-  const ways = [underWay ?? chosenChannel ?? wanted].flat();
-  const channel = ways
+  const currentChannel = status === 'uncertain' || status === 'sending' ? current : null;
+  const candidates = [currentChannel ?? chosenChannel ?? wanted].flat();
+  const channel = candidates
     .filter((name) => !delivery.refusedBy.includes(name))
-    .map((name) => channels.live.find((each) => each.name === name))
+    .map((name) => channels.outgoing.find((each) => each.name === name))
     .find((each) => each !== undefined);
   if (!channel) return undefined;
   return mode === 'test' || delivery.simulated ? channels.capturing(channel) : channel;

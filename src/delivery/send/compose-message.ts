@@ -84,9 +84,9 @@ function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral):
 }
 
 function textToPractice(purpose: Purpose): string[] {
-  const news =
+  const event =
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  return [`${news} The letter with this message is for their record. You do not need to reply.`];
+  return [`${event} The letter with this message is for their record. You do not need to reply.`];
 }

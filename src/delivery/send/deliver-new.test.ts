@@ -23,8 +23,8 @@ const ownJobs = (id: string) => countJobs(stage.pool, { name: 'deliver', about: 
 
 /** A site's channels, where the sending of several does something else. */
 function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
-  const { live } = stage.site.channels;
-  return { live, capturing: ({ name }) => actingChannel(name, { sendTogether: sendTogether! }) };
+  const { outgoing } = stage.site.channels;
+  return { outgoing, capturing: ({ name }) => actingChannel(name, { sendTogether: sendTogether! }) };
 }
 const sent = actingChannel('inbox', { sendTogether: async () => new Map() });
 
@@ -95,9 +95,9 @@ describe('the deliver-new job', () => {
   test('has sent nothing when it is cut off, and runs again', async () => {
     const referral = await stage.made(stage.site);
     const ids = await idsOf(referral);
-    const { live, capturing } = stage.site.channels;
+    const { outgoing, capturing } = stage.site.channels;
     const cutOff: Channels = {
-      live,
+      outgoing,
       capturing: (channel) => ({
         ...capturing(channel),
         async sendTogether(trx, messages, at) {

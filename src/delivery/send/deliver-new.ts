@@ -2,7 +2,7 @@ import { inTransaction, isKnownRollback, type Trx } from '../../platform/databas
 import { addJobs } from '../../platform/jobs/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import { findReferrals, isUsable, type Referral } from '../../referrals/index.ts';
-import type { Channel, RenderedMessage, Sent } from '../channels/channel.ts';
+import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
@@ -96,7 +96,7 @@ async function renderMessages(deps: DeliveryDeps, chosen: readonly Chosen[]): Pr
   return messages;
 }
 
-type SentDelivery = Rendered & Sent;
+type SentDelivery = Rendered & SendResult;
 
 async function sendByEachChannel(trx: Trx, messages: readonly Rendered[], at: Date): Promise<SentDelivery[]> {
   const byChannel = Map.groupBy(messages, ({ channel }) => channel.name);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deliveryStage, instead } from '../../../test/delivery/stage.ts';
+import { channelsThatSend, deliveryStage } from '../../../test/delivery/stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';
@@ -47,7 +47,7 @@ describe('the deliver job', () => {
       const delivery = (await findDelivery(stage.site.db, id))!;
       await startAttempt(stage.site.db, id, 'document', stage.clock.now());
       const { channels } = stage.site;
-      const outbox = channels.capturing(channels.live.find(({ name }) => name === 'document')!);
+      const outbox = channels.capturing(channels.outgoing.find(({ name }) => name === 'document')!);
       const message = composeMessage(stage.site, delivery, referral);
       await outbox.send(message, await outbox.render(message));
 
@@ -116,7 +116,7 @@ describe('the deliver job', () => {
       await tellOfChange(stage.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
       return { status: 'received', detail: 'It is there now.' } as const;
     };
-    await deliver({ ...stage.site, channels: instead(answered, 'inbox') }, { delivery_id: id });
+    await deliver({ ...stage.site, channels: channelsThatSend(answered, 'inbox') }, { delivery_id: id });
     expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
       status: 'acknowledged',
       attempts: [{ outcome: 'received' }],
@@ -150,7 +150,7 @@ describe('the deliver job', () => {
       await deliverNew(stage.site, { delivery_ids: [service!.id] });
       const sent = { status: 'sent', detail: 'It is on its way.' } as const;
       await deliver(
-        { ...stage.live, channels: instead(async () => sent, 'inbox') },
+        { ...stage.live, channels: channelsThatSend(async () => sent, 'inbox') },
         { delivery_id: service!.id },
       );
       expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });

@@ -5,7 +5,7 @@ import { findReferral, isUsable, type Referral } from '../../referrals/index.ts'
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { heldForAddress, holdDelivery } from '../held/hold-delivery.ts';
+import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { type Delivery, needsSending } from '../model/delivery.ts';
@@ -22,9 +22,9 @@ import { addJobAfterPause, addJobNow } from './jobs-store.ts';
 type DeliverOptions = { receiver?: string | undefined; try_now?: boolean | undefined };
 
 /**
- * The `deliver` job: sends one delivery. It may be killed at any point and run again: the message stays the same, and its
- * channel tells the receiver nothing twice, or else the delivery is uncertain until somebody knows. An attempt that
- * should be repeated adds the job for that. When this throws, most likely because the database is away, the queue
+ * The `deliver` job: sends one delivery. It may be killed at any point and run again, because the message stays the same.
+ * If its channel is not idempotent, the delivery is then uncertain until a report or an operator says more. An attempt
+ * that should be repeated adds the job for that. When this throws, most likely because the database is down, the queue
  * runs it again.
  */
 export async function deliver(
@@ -43,11 +43,11 @@ export async function deliver(
 /** What to do about a delivery now; undefined when there is nothing to do. */
 type NextStep =
   | { kind: 'send'; channel: Channel; message: Message }
-  | { kind: 'hold'; by: Connection | `${typeof heldForAddress}${string}`; reason: string }
+  | { kind: 'hold'; by: Connection | `${typeof addressPrefix}${string}`; reason: string }
   | { kind: 'fail'; delivery: Delivery; reason: string }
-  | { kind: 'doubt'; delivery: Delivery; channel: Channel }
+  | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel }
   | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
-  | { kind: 'look-later' };
+  | { kind: 'check-later' };
 
 /** Loads a delivery and its referral, and checks whether it can be sent, and how. */
 async function findNextStep(
@@ -59,18 +59,19 @@ async function findNextStep(
   const delivery = await findDelivery(db, id);
   if (!delivery || !needsSending(delivery.status)) return undefined;
   const referral = await findReferral(db, delivery.referralId);
-  // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a new job, but not for an
-  // uncertain delivery: many of these have had their last attempt.
+  // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
+  // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
   if (!referral || !isUsable(referral) || isRealPatientOnTestSite(settings.mode, referral))
-    return delivery.status === 'uncertain' ? { kind: 'look-later' } : undefined;
+    return delivery.status === 'uncertain' ? { kind: 'check-later' } : undefined;
   const recipient = { delivery, referral };
   const { channels: wanted, unconfirmed } = (await findWantedChannels(db, [recipient])).get(recipient)!;
   const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted);
   if (!channel && unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
   if (!channel)
     return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
-  // The process was killed during an attempt, and this channel may tell the receiver something twice.
-  if (delivery.status === 'sending' && !channel.repeatable) return { kind: 'doubt', delivery, channel };
+  // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
+  if (delivery.status === 'sending' && !channel.idempotent)
+    return { kind: 'mark-uncertain', delivery, channel };
   const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
@@ -95,7 +96,7 @@ async function attempt(deps: DeliveryDeps, channel: Channel, message: Message): 
   );
 }
 
-const lookLaterSeconds = (50 * minuteMs) / secondMs;
+const checkLaterSeconds = (50 * minuteMs) / secondMs;
 
 async function recordStep(
   { db, clock }: DeliveryDeps,
@@ -107,9 +108,9 @@ async function recordStep(
   await inTransaction(db, async (trx) => {
     if (step.kind === 'hold') await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
     if (step.kind === 'fail') await recordFailure(trx, step, at);
-    if (step.kind === 'doubt') await recordDoubt(trx, step, at);
+    if (step.kind === 'mark-uncertain') await recordInterrupted(trx, step, at);
     if (step.kind === 'queue') await addJobNow(trx, id, step.options);
-    if (step.kind === 'look-later') await addJobAfterPause(trx, id, lookLaterSeconds);
+    if (step.kind === 'check-later') await addJobAfterPause(trx, id, checkLaterSeconds);
   });
 }
 
@@ -123,7 +124,7 @@ async function recordFailure(
 }
 
 /** Records that an interrupted attempt may have arrived. It is checked or repeated after a minute. */
-async function recordDoubt(
+async function recordInterrupted(
   trx: Trx,
   { delivery, channel }: { delivery: Delivery; channel: Channel },
   at: Date,
@@ -144,8 +145,8 @@ function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral:
     receiverKind === 'service'
       ? `service ${referral.service_id}`
       : `practice ${referral.gp_practice?.ods_code}`;
-  const reason = `The new address of ${recipientName} is not confirmed. Whoever can confirm it has an email with a link; this is sent once they do.`;
-  return { by: `${heldForAddress}${receiver}` as const, reason };
+  const reason = `The new address of ${recipientName} is not confirmed. We have emailed a confirmation link to it; this is sent once it is confirmed.`;
+  return { by: `${addressPrefix}${receiver}` as const, reason };
 }
 
 function noChannel({ recipientName }: Delivery, wanted: readonly string[]): string {

@@ -56,8 +56,8 @@ afterAll(async () => {
 
 /** A live site's channels; but systems are called by a test site’s rules, which let it call this computer. */
 function channelsWith(webhook: Channel): Channels {
-  const { live: all, capturing } = live.channels;
-  return { live: [webhook, ...all.filter(({ name }) => name !== webhook.name)], capturing };
+  const { outgoing, capturing } = live.channels;
+  return { outgoing: [webhook, ...outgoing.filter(({ name }) => name !== webhook.name)], capturing };
 }
 
 /** Waits for an answer without the usual limit of ten seconds. */
@@ -66,7 +66,7 @@ function neverTired(webhook: Channel): Channel {
     ...webhook,
     async send(_message, { address, headers, body }) {
       const { status } = await fetch(address, { method: 'POST', headers, body });
-      return { status: 'sent', detail: `Their system took it (${status}).` };
+      return { status: 'sent', detail: `Their system accepted it (${status}).` };
     },
   };
 }

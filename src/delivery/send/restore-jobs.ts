@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { listWithoutJob } from './jobs-store.ts';
 
 /**
- * The `restore-delivery-jobs` job: gives a new job to every delivery that has lost its own. One job too many does no harm,
+ * The `restore-delivery-jobs` job: gives a new job to every delivery that has lost its own. A duplicate job does no harm,
  * but nobody would notice a delivery without a job.
  */
 export async function restoreDeliveryJobs({ db, clock, log }: Platform): Promise<void> {

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { deliveryStage, instead, Wrong } from '../../../test/delivery/stage.ts';
+import { channelsThatSend, deliveryStage, SimulatedFailure } from '../../../test/delivery/stage.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
@@ -17,14 +17,14 @@ afterAll(() => stage.close());
 
 describe('when it does not work', () => {
   const full = async () => {
-    throw new Wrong('retry', 'The disk with the folder of letters is full.');
+    throw new SimulatedFailure('retry', 'The disk with the folder of letters is full.');
   };
 
   test('the attempt is written down, and a job for the next one is added', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);
-    await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
+    await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
     const detail = 'The disk with the folder of letters is full.';
     expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'queued',
@@ -45,7 +45,7 @@ describe('when it does not work', () => {
       const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
       await takeJobs(stage.pool, { about: id });
       for (let tries = 1; tries <= 5; tries += 1) {
-        await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
+        await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
         const jobs = await jobsFor(stage.pool, id);
         expect(jobs).toHaveLength(1);
         // A second and a half for what the test itself takes.
@@ -64,7 +64,7 @@ describe('when it does not work', () => {
     const crash = async () => {
       throw new Error('cannot read Margaret');
     };
-    await deliver({ ...stage.live, channels: instead(crash, 'inbox') }, { delivery_id: id });
+    await deliver({ ...stage.live, channels: channelsThatSend(crash, 'inbox') }, { delivery_id: id });
     expect((await stage.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
@@ -72,9 +72,9 @@ describe('when it does not work', () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)
-      await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
+      await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
     expect((await stage.deliveryTo(referral, 'gp_practice')).status).toBe('queued');
-    await deliver({ ...stage.live, channels: instead(full, 'document') }, { delivery_id: id });
+    await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
     const { status, detail, attempts } = await stage.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(detail).toBe('The disk with the folder of letters is full. It was tried 25 times.');
@@ -89,7 +89,10 @@ describe('when it does not work', () => {
     );
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let round = 0; round < 49; round += 1)
-      await deliver({ ...stage.live, channels: instead(full, 'first', 'second') }, { delivery_id: id });
+      await deliver(
+        { ...stage.live, channels: channelsThatSend(full, 'first', 'second') },
+        { delivery_id: id },
+      );
     const { status, attempts } = await stage.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(attempts).toHaveLength(50);
@@ -105,7 +108,7 @@ describe('when it does not work', () => {
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
     let sent = 0;
     const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
-    await deliver({ ...stage.live, channels: instead(counting, 'document') }, { delivery_id: id });
+    await deliver({ ...stage.live, channels: channelsThatSend(counting, 'document') }, { delivery_id: id });
     expect(sent).toBe(0);
     expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'failed',
@@ -173,9 +176,9 @@ describe('when a job was freed although its process is alive', () => {
     const before = await jobsFor(stage.pool, id);
     const overtaken = async () => {
       await startAttempt(stage.live.db, id, 'document', stage.clock.now());
-      throw new Wrong('permanent', 'Nobody is there.');
+      throw new SimulatedFailure('permanent', 'Nobody is there.');
     };
-    await deliver({ ...stage.live, channels: instead(overtaken, 'document') }, { delivery_id: id });
+    await deliver({ ...stage.live, channels: channelsThatSend(overtaken, 'document') }, { delivery_id: id });
     expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'sending',
       attempts: [{ outcome: 'interrupted' }],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { actingChannel, deliveryStage, Wrong } from '../../../test/delivery/stage.ts';
+import { actingChannel, deliveryStage, SimulatedFailure } from '../../../test/delivery/stage.ts';
 import { deliveryEvents } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
@@ -30,8 +30,8 @@ async function toPractice(given: Partial<Channel>) {
     sent.push(message.id);
     return { status: 'sent', detail: 'It is on its way.', externalId: `their ${message.id}` };
   };
-  const post = actingChannel('post', { repeatable: false, send, ...given });
-  const channels: Channels = { live: [post, actingChannel('document')], capturing: (channel) => channel };
+  const post = actingChannel('post', { idempotent: false, send, ...given });
+  const channels: Channels = { outgoing: [post, actingChannel('document')], capturing: (channel) => channel };
   const run = () => deliver({ ...stage.live, channels }, { delivery_id: id });
   const current = () => stage.deliveryTo(referral, 'gp_practice');
   return { id, referral, sent, channels, run, current };
@@ -44,7 +44,7 @@ async function eventsOf(referral: Referral): Promise<string[]> {
 }
 
 const silence = async () => {
-  throw new Wrong('uncertain', 'Nothing was heard after it had gone out.');
+  throw new SimulatedFailure('uncertain', 'Nothing was heard after it had gone out.');
 };
 
 describe('a process is killed', () => {
@@ -102,10 +102,10 @@ describe('no answer after the message went out', () => {
     const answers: (() => Promise<never>)[] = [
       silence,
       async () => {
-        throw new Wrong('retry', 'They are away.');
+        throw new SimulatedFailure('retry', 'They are away.');
       },
       async () => {
-        throw new Wrong('permanent', 'They know this number already.');
+        throw new SimulatedFailure('permanent', 'They know this number already.');
       },
     ];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
@@ -157,7 +157,10 @@ describe('later reports', () => {
     ['expired', 'externalId', 'expired'],
   ] as const)('%s, by %s: the delivery is %s', async (status, by, becomes) => {
     const heard = hears({ status }, by);
-    const { run, current, channels, sent, id } = await toPractice({ confirms: true, poll: heard.poll });
+    const { run, current, channels, sent, id } = await toPractice({
+      receiverCanConfirm: true,
+      poll: heard.poll,
+    });
     await run();
     heard.sent = sent;
     await pollChannels({ ...stage.live, channels });
@@ -185,8 +188,8 @@ describe('later reports', () => {
     const away = async () => {
       throw new Error('away');
     };
-    const live = [actingChannel('away', { poll: away }), actingChannel('post', { poll: heard.poll })];
-    const channels: Channels = { live, capturing: (channel) => channel };
+    const outgoing = [actingChannel('away', { poll: away }), actingChannel('post', { poll: heard.poll })];
+    const channels: Channels = { outgoing, capturing: (channel) => channel };
     await pollChannels({ ...stage.live, channels });
     await pollChannels({ ...stage.site, channels });
     expect(heard.told).toEqual([false]);

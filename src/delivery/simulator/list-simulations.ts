@@ -77,7 +77,7 @@ function inJson({ at, what }: Moment) {
 
 type Moment = { at: Date; what: string };
 
-/** What will still happen to a referral with a story, as far as that is known now, the nearest first. */
+/** What will still happen to a referral with a story, as far as known, soonest first. */
 async function listNextMoments(
   deps: Pick<ReferralDeps, 'db' | 'settings'>,
   referral: Referral,

@@ -25,26 +25,26 @@ export async function moveOn(
   { id, by, address }: { id: string; by: Span; address: string },
 ): Promise<PresentedSimulation> {
   if (!isUuid(id) || !(await findSimulated(deps, caller, id))) throw new Problem(notFound);
-  let restMs = by === 'next' ? await untilNext(deps, id) : lengths[by];
+  let remainingMs = by === 'next' ? await untilNext(deps, id) : lengths[by];
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, address),
       action: 'simulator.moved_on',
       subject: { type: 'referral', id },
-      details: { hours: restMs / hourMs },
+      details: { hours: remainingMs / hourMs },
     }),
   );
   do {
-    const hopMs = Math.min(restMs, await untilNext(deps, id, restMs));
-    await inTransaction(deps.db, (trx) => bringNearer(trx, id, hopMs));
+    const stepMs = Math.min(remainingMs, await untilNext(deps, id, remainingMs));
+    await inTransaction(deps.db, (trx) => bringNearer(trx, id, stepMs));
     await simulate(deps, { referral_id: id });
-    restMs -= hopMs;
-  } while (restMs > 0);
+    remainingMs -= stepMs;
+  } while (remainingMs > 0);
   return (await findSimulated(deps, caller, id))!;
 }
 
-async function untilNext(deps: ReferralDeps, id: string, otherwiseMs = 0): Promise<number> {
+async function untilNext(deps: ReferralDeps, id: string, defaultMs = 0): Promise<number> {
   const next = await findNextMoment(deps, id);
-  return next ? next.getTime() - deps.clock.now().getTime() : otherwiseMs;
+  return next ? next.getTime() - deps.clock.now().getTime() : defaultMs;
 }

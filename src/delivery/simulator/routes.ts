@@ -107,8 +107,8 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
       },
     },
     async (request) => {
-      const asked = { id: request.params.id, by: request.body.by, address: request.ip };
-      return (await moveOn(deps, requireCaller(request), asked)) as never;
+      const target = { id: request.params.id, by: request.body.by, address: request.ip };
+      return (await moveOn(deps, requireCaller(request), target)) as never;
     },
   );
 }

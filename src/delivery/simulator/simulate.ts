@@ -17,7 +17,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
-import { isByClock, type ReportAct, reportWords, type Story, storyOf } from '../model/stories.ts';
+import { followsTheClock, type ReportAct, reportWords, type Story, storyOf } from '../model/stories.ts';
 import { isNew } from '../plan/plan-deliveries.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
@@ -25,7 +25,7 @@ import {
   deleteStory,
   endStep,
   findMovedMs,
-  findOverdue,
+  findOldestDueStep,
   insertSteps,
   insertStory,
   listDeliveriesOfChange,
@@ -44,10 +44,10 @@ export async function simulate(deps: SimulatorDeps, { referral_id }: { referral_
   await playDueSteps(deps, referral_id);
   const next = await findNextMoment(deps, referral_id);
   const now = deps.clock.now().getTime();
-  const waitsSince = await findOverdue(deps.db, referral_id, new Date(now));
+  const oldestDueAt = await findOldestDueStep(deps.db, referral_id, new Date(now));
   const pauses = [
     ...(next ? [(next.getTime() - now) / 1000] : []),
-    ...(waitsSince ? [pauseAfter((now - waitsSince.getTime()) / 1000)] : []),
+    ...(oldestDueAt ? [retryPauseSeconds((now - oldestDueAt.getTime()) / 1000)] : []),
   ];
   if (pauses.length === 0) return;
   const inSeconds = Math.min(...pauses);
@@ -57,13 +57,15 @@ export async function simulate(deps: SimulatorDeps, { referral_id }: { referral_
 }
 
 /** A report waits until its message was sent, mostly less than a second. The pause grows with the time it has waited. */
-function pauseAfter(seconds: number): number {
-  return Math.min(60, Math.max(1, seconds));
+function retryPauseSeconds(waitedSeconds: number): number {
+  return Math.min(60, Math.max(1, waitedSeconds));
 }
 
 /** Plays the due steps of the story, and what the site does about a referral that nobody answers. */
 async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<void> {
-  while (await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId)));
+  let hasPlayed: boolean;
+  do hasPlayed = await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId));
+  while (hasPlayed);
   await watchDeliveries(deps);
   const movedMs = await findMovedMs(deps.db, referralId);
   if (movedMs) await remindOverdueReferral(deps, referralId, movedMs);
@@ -142,7 +144,7 @@ async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promis
   const reports = deliveries.flatMap(({ id, receiverKind }) =>
     reportStepsOf(story, receiverKind).map((step) => ({ ...step, deliveryId: id })),
   );
-  const byClock = isByClock(story, referral);
+  const byClock = followsTheClock(story, referral);
   const steps = [...byService, ...reports].map(
     ({ afterHours, ...step }): NewStep => ({
       ...step,
@@ -169,9 +171,9 @@ function reportStepsOf(
 ): { afterHours: number; act: ReportAct }[] {
   if (story.sending === 'times-out') return [{ afterHours: 6, act: { news: 'received' } }];
   if (receiverKind === 'service' || !story.practice) return [];
-  const news = {
+  const report = {
     afterHours: 1,
     act: { news: story.practice === 'wrong-practice' ? 'failed' : 'acknowledged' },
   } as const;
-  return story.practice === 'confirms-twice' ? [news, news] : [news];
+  return story.practice === 'confirms-twice' ? [report, report] : [report];
 }

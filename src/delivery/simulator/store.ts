@@ -76,8 +76,8 @@ export async function findMovedMs(db: Db, referralId: string): Promise<number | 
 }
 
 /**
- * Brings what is to come for a referral nearer: the steps of its story, and the moments at which its messages are looked
- * after. What has happened keeps the time at which it did.
+ * Brings the future of a referral nearer: the steps of its story, and the next check of each message. Past events keep their
+ * times.
  */
 export async function bringNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
@@ -100,7 +100,7 @@ export async function listSteps(db: Db, referralId: string): Promise<ListedStep[
   return rows;
 }
 
-/** When somebody looks again after the messages of a referral that still wait for an answer. */
+/** The next check of each unanswered message of a referral. */
 export async function listAwaited(
   db: Db,
   referralId: string,
@@ -133,7 +133,7 @@ export async function listSimulated(
 }
 
 /** When the oldest step that is still due should have been played. */
-export async function findOverdue(db: Db, referralId: string, at: Date): Promise<Date | undefined> {
+export async function findOldestDueStep(db: Db, referralId: string, at: Date): Promise<Date | undefined> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at as "dueAt" from simulated_steps
     where referral_id = ${referralId} and done_at is null and due_at <= ${at} order by due_at limit 1`.execute(

@@ -49,13 +49,13 @@ export function markDoneByHand(deps: Platform, act: OperatorAction, words: strin
     if (delivery.status === 'sending') throw new Problem(nothingToDo);
     const closing = { as: 'by-hand', by: act.caller.accountId, words } as const;
     if (!(await closeWorklistRow(trx, delivery.id, closing, at))) throw new Problem(nothingToDo);
-    const detail = 'Somebody who runs this site saw to it by hand.';
+    const detail = 'An operator told the receiver directly.';
     await applyReport(trx, delivery, { status: 'acknowledged', detail }, at);
     await recordAction(deps, trx, act, delivery, 'delivery.done_by_hand');
   });
 }
 
-/** Without deliveries that are being sent, are done, or were never to be sent. */
+/** Excludes deliveries that are being sent, are done, or were never to be sent. */
 const resendableStatuses: readonly DeliveryStatus[] = [
   'queued',
   'sent',
@@ -87,7 +87,7 @@ export function channelsToChoose(
   { channels }: Pick<DeliveryDeps, 'channels'>,
   receiverKind: ReceiverKind,
 ): string[] {
-  const names = channels.live.map(({ name }) => name);
+  const names = channels.outgoing.map(({ name }) => name);
   return receiverKind === 'service'
     ? names
     : names.filter((name) => practiceChannelNames.some((each) => each === name));
@@ -101,7 +101,7 @@ function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | nu
     if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel))
       throw invalid('/channel', 'Choose a way that reaches them');
     if (!canBeSentAgain(status)) throw new Problem(nothingToDo);
-    // Pressing the button twice makes one attempt. Two at once would each take the other for a killed one.
+    // Pressing the button twice makes one attempt. Each of two concurrent attempts would treat the other as interrupted.
     if (isNotAttempted && channel === null) return;
     const as = channel === null ? 'retried' : 'another-way';
     await restartDelivery(trx, id, channel, at);

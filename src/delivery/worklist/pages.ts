@@ -95,8 +95,8 @@ async function sendList(
     owner: show === 'mine' ? caller.accountId : undefined,
     kind: kind === '' ? undefined : kind,
   };
-  const asked = { cursor: cursor || undefined, limit: pageLength, address: request.ip };
-  const { items, next_cursor: next } = await readWorklist(deps, caller, filter, asked);
+  const query = { cursor: cursor || undefined, limit: pageLength, address: request.ip };
+  const { items, next_cursor: next } = await readWorklist(deps, caller, filter, query);
   const href = (more: object = {}) =>
     `${path}?${new URLSearchParams({ show, ...(kind && { kind }), ...more })}`;
   return deps.pages.send(request, reply, 'delivery/templates/deliveries.njk', {

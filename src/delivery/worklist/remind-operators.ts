@@ -4,14 +4,14 @@ import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countLongOpen, listOperators } from './list-store.ts';
 
-const timeoutMs = 5 * dayMs;
+const openTooLongMs = 5 * dayMs;
 
 /**
  * The `remind-operators` job: emails every operator each morning while a row of the worklist is five days old, because its
  * owner may be away. The email says how many there are, and nothing about a person.
  */
 export async function remindOperators(deps: Platform): Promise<void> {
-  const openSince = new Date(deps.clock.now().getTime() - timeoutMs);
+  const openSince = new Date(deps.clock.now().getTime() - openTooLongMs);
   await inTransaction(deps.db, async (trx) => {
     const count = await countLongOpen(trx, openSince);
     if (count === 0) return;

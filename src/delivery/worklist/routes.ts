@@ -73,11 +73,13 @@ function readRoutes(app: App, deps: Platform): void {
 }
 
 function sendAgainRoutes(app: App, deps: DeliveryDeps): void {
-  const nothing = Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: false })]));
+  const emptyBody = Type.Optional(
+    Type.Union([Type.Null(), Type.Object({}, { additionalProperties: false })]),
+  );
   const retry = 'Tries it again from the start, with the same message under the same id.';
   app.post(
     '/api/deliveries/:id/retry',
-    action('retryDelivery', 'Try a delivery again', retry, nothing),
+    action('retryDelivery', 'Try a delivery again', retry, emptyBody),
     async (request) => {
       await retryDelivery(deps, actOf(request));
       return answer(deps, request);
@@ -179,8 +181,8 @@ function actOf(request: Request) {
 }
 
 async function answer(deps: Platform, request: Request): Promise<never> {
-  const { caller, ...asked } = actOf(request);
-  return plain(await readDelivery(deps, caller, asked)) as never;
+  const { caller, ...target } = actOf(request);
+  return plain(await readDelivery(deps, caller, target)) as never;
 }
 
 /** As JSON, with dates as strings. */

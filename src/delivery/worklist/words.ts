@@ -50,8 +50,8 @@ const byName = (channel: string | null) =>
 
 /** “The referral, to Sarrowby Community Choir”. */
 function what({ leg, purpose, recipient }: WorklistDelivery): string {
-  const news = purpose === 'outcome' ? 'How it ended' : leg === 'service' ? 'The referral' : 'A copy';
-  return `${news}, to ${recipient ?? 'the GP practice'}`;
+  const content = purpose === 'outcome' ? 'How it ended' : leg === 'service' ? 'The referral' : 'A copy';
+  return `${content}, to ${recipient ?? 'the GP practice'}`;
 }
 
 export function rowInWords(delivery: WorklistDelivery) {

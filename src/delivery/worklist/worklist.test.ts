@@ -140,7 +140,7 @@ describe('the worklist', () => {
     expect((await olive.send(`${path}/done`, { words: 'Read out by telephone.' })).status).toBe(303);
     expect((await deliveriesByReceiver(referral)).gp_practice).toMatchObject({
       status: 'acknowledged',
-      attempts: [{ outcome: 'acknowledged', detail: 'Somebody who runs this site saw to it by hand.' }],
+      attempts: [{ outcome: 'acknowledged', detail: 'An operator told the receiver directly.' }],
     });
     expect((await olive.open(path)).text).toContain('Read out by telephone.');
     expect((await olive.send(`${path}/retry`, {})).status).toBe(409);

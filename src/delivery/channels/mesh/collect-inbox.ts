@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { reasonInWords } from './failures.ts';
 import { readAcknowledgement, reportOf } from './gp-connect/acknowledgement.ts';
 import type { Incoming } from './incoming.ts';
-import { deleteIfTooMany, isHandled, keepMessage, markHandled } from './messages-store.ts';
+import { deleteBeyondLimit, isHandled, markHandled, storeMessage } from './messages-store.ts';
 
 type Deps = Pick<Platform, 'db' | 'clock' | 'log'>;
 
@@ -18,7 +18,11 @@ const maxPages = 20;
  * exchange may delete it. After a kill at any point it comes again, and its report changes nothing the second time. It
  * stops when the exchange lists only messages that it listed before.
  */
-export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleReport): Promise<void> {
+export async function collectInbox(
+  deps: Deps,
+  exchange: Exchange,
+  handleReport: HandleReport,
+): Promise<void> {
   const seen = new Set<string>();
   let from: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
@@ -26,7 +30,7 @@ export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleR
     const unseen = ids.filter((id) => !seen.has(id));
     for (const id of unseen) {
       seen.add(id);
-      await collectMessage(deps, exchange, tell, id);
+      await collectMessage(deps, exchange, handleReport, id);
     }
     if (unseen.length === 0 || next === undefined) return;
     from = next;
@@ -34,16 +38,21 @@ export async function collectInbox(deps: Deps, exchange: Exchange, tell: HandleR
 }
 
 /** A message that cannot be collected does not hold up the others, whatever the exchange answers for it. */
-async function collectMessage(deps: Deps, exchange: Exchange, tell: HandleReport, id: string): Promise<void> {
+async function collectMessage(
+  deps: Deps,
+  exchange: Exchange,
+  handleReport: HandleReport,
+  id: string,
+): Promise<void> {
   const { db, clock, log } = deps;
   try {
     if (!(await isHandled(db, id))) {
-      const message = await exchange.open(id);
-      await keepMessage(db, message, clock.now());
-      const matched = await handleReports(readReports(message), tell);
+      const message = await exchange.collect(id);
+      await storeMessage(db, message, clock.now());
+      const matched = await handleReports(readReports(message), handleReport);
       await markHandled(db, id, { matched, at: clock.now() });
       if (!matched) {
-        const kept = !(await deleteIfTooMany(db, id));
+        const kept = !(await deleteBeyondLimit(db, id));
         const what = kept ? 'is kept' : 'is not kept: there are too many already';
         log.warn({ mesh_message: id }, `an unexpected message from the exchange ${what}`);
       }

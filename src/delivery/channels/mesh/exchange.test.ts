@@ -84,7 +84,7 @@ describe('the client of the message exchange', () => {
 
     const receiver = exchangeOf(theirs);
     expect((await receiver.list()).ids).toEqual([id]);
-    expect(await receiver.open(id)).toMatchObject({ id, type: 'DATA', workflow: 'LETTERS', body: letter });
+    expect(await receiver.collect(id)).toMatchObject({ id, type: 'DATA', workflow: 'LETTERS', body: letter });
     await receiver.acknowledge(id);
     await receiver.acknowledge(id);
     expect((await receiver.list()).ids).toEqual([]);
@@ -104,7 +104,7 @@ describe('the client of the message exchange', () => {
     const [sent] = fake.exchange.messages;
     expect(sent!.chunks.length).toBeGreaterThan(2);
     expect(Buffer.concat(sent!.chunks.map((chunk) => gunzipSync(chunk)))).toEqual(letter);
-    expect((await exchangeOf(theirs).open(id)).body).toEqual(letter);
+    expect((await exchangeOf(theirs).collect(id)).body).toEqual(letter);
     const late = fetch(`${fake.url}/messageexchange/${ours.id}/outbox/${id}/5`, {
       method: 'POST',
       headers: {

@@ -11,7 +11,7 @@ import type {
   PartnerRequest,
 } from '../../../platform/outbound/index.ts';
 import { ExchangeRefusal, SeveralMessages } from './failures.ts';
-import { type Incoming, isLongEnough, maxMessageBytes, unpackIncoming } from './incoming.ts';
+import { type Incoming, maxMessageBytes, reachesLimit, unpackIncoming } from './incoming.ts';
 
 /** A mailbox at the message exchange, with everything needed to open it. */
 export type Mailbox = {
@@ -32,30 +32,30 @@ type TrackedBy = { id: string; externalId: string | null };
 /** A client of the message exchange by its specification (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
 
-export function createExchange({ mailbox, call, clock, maxRequestBytes }: Options) {
-  const mine = `${mailbox.url}/messageexchange/${mailbox.id}`;
+export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: Options) {
+  const mailboxUrl = `${mailbox.url}/messageexchange/${mailbox.id}`;
 
   /** @throws ExchangeRefusal for an unexpected status. */
-  async function ask(
+  async function call(
     address: string,
     request: PartnerRequest,
     ...expected: number[]
   ): Promise<PartnerAnswer> {
     const token = authorization(mailbox, { nonce: newId(), count: 0, at: clock.now() });
     const headers = { ...fixedHeaders, ...request.headers, authorization: token };
-    const answer = await call(address, { ...request, headers });
+    const answer = await send(address, { ...request, headers });
     if (expected.includes(answer.status)) return answer;
     throw new ExchangeRefusal(answer.status, codeIn(answer));
   }
 
-  async function json<T>(address: string, request: PartnerRequest = {}, expected = 200): Promise<T> {
-    return JSON.parse((await ask(address, request, expected)).body.toString('utf8')) as T;
+  async function callForJson<T>(address: string, request: PartnerRequest = {}, expected = 200): Promise<T> {
+    return JSON.parse((await call(address, request, expected)).body.toString('utf8')) as T;
   }
 
   return {
     /** Tells the exchange that the mailbox is in use. @throws when the mailbox cannot be opened. */
     async handshake(): Promise<void> {
-      await ask(mine, { method: 'POST' }, 200);
+      await call(mailboxUrl, { method: 'POST' }, 200);
     },
 
     /** @returns the exchange's own id of the message. */
@@ -71,10 +71,10 @@ export function createExchange({ mailbox, call, clock, maxRequestBytes }: Option
           ...(total > 1 && { 'mex-chunk-range': `${number}:${total}` }),
         },
       });
-      const outbox = `${mine}/outbox`;
-      const { message_id: id } = await json<{ message_id: string }>(outbox, part(1, first!), 202);
+      const outbox = `${mailboxUrl}/outbox`;
+      const { message_id: id } = await callForJson<{ message_id: string }>(outbox, part(1, first!), 202);
       for (const [index, chunk] of others.entries())
-        await ask(`${outbox}/${encodeURIComponent(id)}/${index + 2}`, part(index + 2, chunk), 202);
+        await call(`${outbox}/${encodeURIComponent(id)}/${index + 2}`, part(index + 2, chunk), 202);
       return id;
     },
 
@@ -83,12 +83,12 @@ export function createExchange({ mailbox, call, clock, maxRequestBytes }: Option
      * @throws SeveralMessages if one was interrupted and then sent again, so that two have our id.
      */
     async track({ id: localId, externalId }: TrackedBy): Promise<Tracked | undefined> {
-      const tracking = `${mine}/outbox/tracking`;
+      const tracking = `${mailboxUrl}/outbox/tracking`;
       const address =
         externalId === null
           ? `${tracking}/${encodeURIComponent(localId)}`
           : `${tracking}?messageID=${encodeURIComponent(externalId)}`;
-      const found = await json<Record<string, string | null>>(address).catch((error) => {
+      const found = await callForJson<Record<string, string | null>>(address).catch((error) => {
         if (!(error instanceof ExchangeRefusal)) throw error;
         if (error.status === 300) throw new SeveralMessages();
         if (error.status !== 404) throw error;
@@ -103,30 +103,30 @@ export function createExchange({ mailbox, call, clock, maxRequestBytes }: Option
     async list(continueFrom?: string): Promise<InboxPage> {
       const query =
         continueFrom === undefined ? '' : `?${new URLSearchParams({ continue_from: continueFrom })}`;
-      return readPage(await json<unknown>(`${mine}/inbox${query}`));
+      return readPage(await callForJson<unknown>(`${mailboxUrl}/inbox${query}`));
     },
 
-    /** Collects a message, up to the limit of incoming.ts. */
-    async open(id: string): Promise<Incoming> {
-      const address = `${mine}/inbox/${encodeURIComponent(id)}`;
+    /** Downloads a message, up to the limit of incoming.ts. */
+    async collect(id: string): Promise<Incoming> {
+      const address = `${mailboxUrl}/inbox/${encodeURIComponent(id)}`;
       const part = { headBytes: maxMessageBytes };
-      const chunks = [await ask(address, part, 200, 206)];
-      while (chunks.at(-1)!.status === 206 && !isLongEnough(chunks))
-        chunks.push(await ask(`${address}/${chunks.length + 1}`, part, 200, 206));
+      const chunks = [await call(address, part, 200, 206)];
+      while (chunks.at(-1)!.status === 206 && !reachesLimit(chunks))
+        chunks.push(await call(`${address}/${chunks.length + 1}`, part, 200, 206));
       return unpackIncoming(id, chunks);
     },
 
     async acknowledge(id: string): Promise<void> {
-      const address = `${mine}/inbox/${encodeURIComponent(id)}/status/acknowledged`;
+      const address = `${mailboxUrl}/inbox/${encodeURIComponent(id)}/status/acknowledged`;
       // A message that is gone was acknowledged before, but the answer never came.
-      await ask(address, { method: 'PUT' }, 200, 404, 410);
+      await call(address, { method: 'PUT' }, 200, 404, 410);
     },
 
     /** The mailboxes in which an organisation receives this kind of message. */
     async findMailboxes(odsCode: string, workflow: string): Promise<string[]> {
       const where = [odsCode, workflow].map(encodeURIComponent).join('/');
       const address = `${mailbox.url}/messageexchange/endpointlookup/${where}`;
-      const { results } = await json<{ results: { mailbox_id: string }[] }>(address);
+      const { results } = await callForJson<{ results: { mailbox_id: string }[] }>(address);
       return results.map((each) => each.mailbox_id);
     },
   };
@@ -175,8 +175,8 @@ function continuationIn(link: unknown): string | undefined {
 const compress = promisify(gzip);
 
 /**
- * Packs a body into as few chunks as the largest request allows. Each is packed by itself, so that the receiver can unpack
- * them one by one. The same body gives the same bytes.
+ * Packs a body, and doubles the number of chunks until each fits into a request. Each is packed by itself, so that the
+ * receiver can unpack them one by one. The same body gives the same bytes.
  */
 async function packBody(body: Buffer, maxRequestBytes: number): Promise<Buffer[]> {
   for (let count = 1; ; count *= 2) {

@@ -28,7 +28,7 @@ export function classify(error: unknown): Failure | undefined {
       `The NHS message exchange does not accept this site’s mailbox (${status}): its password, its key or this machine’s clock is wrong.`,
     );
   if (code === '07')
-    return siteRefused('The NHS message exchange does not take this mailbox for the sender.');
+    return siteRefused('The NHS message exchange does not recognise this mailbox as the sender.');
   if (code === '16')
     return {
       kind: 'held',
@@ -38,7 +38,7 @@ export function classify(error: unknown): Failure | undefined {
   // The exchange explains a refusal by a code. An answer without one comes from a wrong address or a proxy.
   if (code === undefined && status !== 413)
     return siteRefused(
-      `The address of the NHS message exchange answers ${status}, and not as the exchange does.`,
+      `The address of the NHS message exchange answered ${status}, which is not an answer of the exchange: check the address.`,
     );
   return { kind: 'permanent', detail: reasonInWords(code) };
 }
@@ -55,7 +55,7 @@ function unanswered({ code, connected }: NoAnswer): Failure {
   return { kind: 'retry', detail: `The NHS message exchange: ${describeNetworkError(code)}`, away: true };
 }
 
-/** Every message would be refused in the same way, and only this site’s operators can mend that. */
+/** Every message would be refused in the same way, and only this site’s operators can fix that. */
 function siteRefused(detail: string): Failure {
   return { kind: 'held', by: 'message-exchange', detail };
 }
@@ -93,7 +93,7 @@ export class UndeliverableMessage extends Error {
 const reasons: Readonly<Record<string, string>> = {
   '02': 'The message arrived there without its content.',
   '06': 'It did not understand what was written on the message.',
-  '07': 'It does not take this mailbox for the sender.',
+  '07': 'It does not recognise this mailbox as the sender.',
   '08': 'The message had no address.',
   '12': 'It knows no mailbox of that name.',
   '14': 'The receiver did not collect the message within 5 days.',

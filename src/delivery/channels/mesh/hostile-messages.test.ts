@@ -131,8 +131,8 @@ describe('hostile messages in the site’s mailbox', () => {
         calls.push(`list ${from ?? ''}`);
         return pageOf(from);
       },
-      open: async (id: string) => {
-        calls.push('open');
+      collect: async (id: string) => {
+        calls.push('collect');
         return { id, type: 'DATA', workflow: '', headers: {}, body: Buffer.from('x'), length: 1 } as const;
       },
       acknowledge: async () => {

@@ -11,8 +11,8 @@ const unpack = promisify(gunzip);
 export const maxMessageBytes = 1_000_000;
 const maxChunks = 100;
 
-/** Whether enough of a message was collected. */
-export function isLongEnough(chunks: readonly PartnerAnswer[]): boolean {
+/** Whether no more of a message is collected. */
+export function reachesLimit(chunks: readonly PartnerAnswer[]): boolean {
   return chunks.length === maxChunks || lengthOf(chunks) >= maxMessageBytes;
 }
 

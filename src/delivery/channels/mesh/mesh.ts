@@ -1,5 +1,5 @@
 import type { Platform } from '../../../platform/platform.ts';
-import { CannotDeliver, type Channel, contentOf, type Sent } from '../channel.ts';
+import { CannotDeliver, type Channel, contentOf, type SendResult } from '../channel.ts';
 import { collectInbox } from './collect-inbox.ts';
 import type { Exchange, Tracked } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
@@ -8,33 +8,33 @@ import { exchangeReceiver, openExchange } from './site-mailbox.ts';
 
 /** The NHS message exchange (MESH). docs/mesh.md says what it takes to use it. */
 export function createMesh(deps: Platform): Channel {
-  const exchange = () => openExchange(deps);
+  const client = () => openExchange(deps);
   return {
     name: 'mesh',
-    repeatable: false,
-    confirms: true,
+    idempotent: false,
+    receiverCanConfirm: true,
     // By a local workflow, nothing more is heard after the receiver has collected the message.
-    confirmsReceived: (receiverKind) =>
+    confirmsAfterReceipt: (receiverKind) =>
       receiverKind === 'gp_practice' && deps.settings.meshPracticeProfile === 'gpconnect-send-document',
     connection: 'message-exchange',
     receiver: async () => exchangeReceiver,
     render: (message) => renderForExchange(deps, message),
     async send(message, { address, headers, files: [document] }) {
-      const open = exchange();
+      const exchange = client();
       const to = address.startsWith(byOdsCode)
-        ? await findMailbox(open, address.slice(byOdsCode.length), headers['mex-workflowid']!)
+        ? await findMailbox(exchange, address.slice(byOdsCode.length), headers['mex-workflowid']!)
         : address;
-      const id = await open.send({ ...headers, 'mex-to': to }, await contentOf(message, document!));
-      return sentAs(id);
+      const id = await exchange.send({ ...headers, 'mex-to': to }, await contentOf(message, document!));
+      return acceptedAs(id);
     },
     classify,
     async track(message) {
-      const found = await exchange().track(message);
-      return found && sentSince(found);
+      const found = await client().track(message);
+      return found && statusOf(found);
     },
-    async poll(tell) {
+    async poll(handleReport) {
       if (deps.settings.meshUrl === undefined) return false;
-      await collectInbox(deps, exchange(), tell);
+      await collectInbox(deps, client(), handleReport);
       return true;
     },
   };
@@ -53,14 +53,14 @@ async function findMailbox(exchange: Exchange, odsCode: string, workflow: string
   return mailbox;
 }
 
-function sentAs(id: string): Sent {
+function acceptedAs(id: string): SendResult {
   return { status: 'sent', detail: 'The NHS message exchange has it.', externalId: id };
 }
 
 /** The status of a message now. One that was not uploaded completely is never delivered. */
-function sentSince({ id, status, code }: Tracked): Sent | undefined {
+function statusOf({ id, status, code }: Tracked): SendResult | undefined {
   if (status === 'uploading') return undefined;
   if (status === 'error' || status === 'undeliverable') throw new UndeliverableMessage(code);
-  if (status !== 'acknowledged') return sentAs(id);
+  if (status !== 'acknowledged') return acceptedAs(id);
   return { status: 'received', detail: 'The receiver’s system collected it.', externalId: id };
 }

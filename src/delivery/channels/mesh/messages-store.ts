@@ -18,7 +18,7 @@ const maxMessages = 10_000;
  * Stores the beginning of a message, once. The header `mex-to` is left out: in a report it may contain the NHS number, name
  * and birth date of a patient.
  */
-export async function keepMessage(
+export async function storeMessage(
   db: Db,
   { id, type, workflow, headers, body, length }: Incoming,
   at: Date,
@@ -35,8 +35,8 @@ export async function keepMessage(
     on conflict (id) do nothing`.execute(db);
 }
 
-/** Deletes an unmatched message when there are too many of them. @returns whether it did. */
-export async function deleteIfTooMany(db: Db, id: string): Promise<boolean> {
+/** Deletes this unmatched message if it is beyond the limit. @returns whether it did. */
+export async function deleteBeyondLimit(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from mesh_messages
     where id = ${id} and (select count(*) from mesh_messages where not understood) > ${maxMessages}

@@ -16,7 +16,7 @@ export const byOdsCode = 'ods:';
 type Deps = Pick<Platform, 'db' | 'settings'>;
 type Sender = { mailbox: string; odsCode: string; workflow: string | undefined };
 
-/** Practices get documents for their systems, other receivers those of the local workflow. @throws CannotDeliver */
+/** With the profile GP Connect practices get its documents; all other receivers get the local workflow’s. @throws CannotDeliver */
 export async function renderForExchange({ db, settings }: Deps, message: Message): Promise<Rendered> {
   const sender = senderOf(settings);
   const toPractice = message.receiverKind === 'gp_practice';

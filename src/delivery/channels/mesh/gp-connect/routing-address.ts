@@ -32,7 +32,7 @@ export function routingAddress({ nhs_number: number, birth_date, family_name }: 
     .trim();
   if (!/^[A-Z' .-]{1,70}$/.test(surname) || !/[A-Z]/.test(surname))
     throw new CannotDeliver(
-      'The NHS message exchange finds GP practices by surnames in Latin letters alone.',
+      'The NHS message exchange can only find a practice if the surname is in Latin letters.',
     );
   return `GPPROVIDER_${number}_${birth_date.replaceAll('-', '')}_${surname}`;
 }
