@@ -37,7 +37,7 @@ export async function aTokenHolder(deps: AppDeps, given: GivenAccount = {}) {
   return { ...account, token: text, headers: { authorization: `Bearer ${text}` } };
 }
 
-export type LibraryPlace = {
+export type ServiceOfOrganisation = {
   serviceId: string;
   serviceName: string;
   organizationId: string;
@@ -47,8 +47,8 @@ export type LibraryPlace = {
 /** One active service of one organisation, in the library. */
 export async function aService(
   deps: AppDeps,
-  given: Partial<LibraryPlace> & { status?: string } = {},
-): Promise<LibraryPlace> {
+  given: Partial<ServiceOfOrganisation> & { status?: string } = {},
+): Promise<ServiceOfOrganisation> {
   const place = {
     serviceId: given.serviceId ?? randomUUID(),
     serviceName: given.serviceName ?? 'Tuesday walking group',

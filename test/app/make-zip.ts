@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 type Zipped = { flags?: number; claims?: number };
 
-/** A zip as PKWARE's APPNOTE has it; with `flags` and `claims` one that says of itself what is not so. */
+/** A zip by PKWARE's APPNOTE. `flags` and `claims` make its headers false. */
 export function makeZip(files: Record<string, string | Buffer>, { flags = 0, claims }: Zipped = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import type { Ended, Order } from './run-program.ts';
+import type { CommandRequest, ProgramResult } from './run-program.ts';
 
-// A process that runs one command after the other, each as if it were alone: most of what a process of its own for each
-// would do is to load the same modules again.
+// A process that runs one command after the other, each as if it were alone. Starting a process for each command would
+// mostly load the same modules again.
 
-process.on('message', async ({ words, env, input }: Order) => {
+process.on('message', async ({ words, env, input }: CommandRequest) => {
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true });
@@ -16,5 +16,5 @@ process.on('message', async ({ words, env, input }: Order) => {
     };
   const { runCommandLine } = await import('../../src/cli/run-command-line.ts');
   const code = await runCommandLine(words);
-  process.send!({ code, ...said } satisfies Ended);
+  process.send!({ code, ...said } satisfies ProgramResult);
 });

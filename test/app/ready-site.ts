@@ -4,8 +4,8 @@ import { onceARun } from '../database/once-a-run.ts';
 import { type SiteProcess, startSiteProcess, type Wrap } from './site-process.ts';
 
 /**
- * A real site whose first start is behind it, with the sample data: one is begun from nothing in each run, and the others
- * are copies of it, which take a third of the time. How a site begins is told in `life-of-a-site.test.ts`.
+ * A real site that has already been set up, with the sample data. Each run sets up one from nothing; the others are copies
+ * of it, which take a third of the time. `life-of-a-site.test.ts` tests the first start.
  */
 export async function readySite(env: Record<string, string> = {}, wrap?: Wrap): Promise<SiteProcess> {
   const first = await onceARun('first-site', async (folder) => {

@@ -12,18 +12,18 @@ export type LoadOptions = {
   clients: number;
 };
 
-/** No client waits longer for an answer: a request that hangs is a fault like any other. */
+/** No client waits longer for an answer: a request that hangs is a failure like any other. */
 const timeoutMs = 60_000;
 
 /**
- * Client systems that make referrals without a pause, each with a key of its own. What is not answered with 201 is asked for
- * again with the same key until it is, as the API's description says; what else is answered is a fault.
+ * Client systems that make referrals without a pause, each with a key of its own. Requests are repeated with the same key
+ * until they get 201, as the API's description says. Any answer that it does not allow is a failure.
  */
 export function startLoad({ baseUrl, token, bodies, clients }: LoadOptions) {
   /** The id of the referral that was acknowledged for each key. */
   const acknowledged = new Map<string, string>();
-  const faults: string[] = [];
-  const seen = { unavailable: 0, cut: 0 };
+  const failures: string[] = [];
+  const seen = { unavailable: 0, disconnected: 0 };
   let going = true;
 
   async function once({ key, body }: Made): Promise<boolean> {
@@ -37,19 +37,19 @@ export function startLoad({ baseUrl, token, bodies, clients }: LoadOptions) {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const said = (await answer.json()) as { id: string; type: string };
+    const reply = (await answer.json()) as { id: string; type: string };
     if (answer.status === 201) {
       const before = acknowledged.get(key);
-      if (before !== undefined && before !== said.id) faults.push(`${key} made two referrals`);
-      acknowledged.set(key, said.id);
+      if (before !== undefined && before !== reply.id) failures.push(`${key} made two referrals`);
+      acknowledged.set(key, reply.id);
       return true;
     }
-    if (answer.status === 409 && said.type.endsWith('/still-in-progress')) return false;
-    const asItShould =
+    if (answer.status === 409 && reply.type.endsWith('/still-in-progress')) return false;
+    const isExpected =
       answer.status === 503 &&
       answer.headers.get('content-type')?.startsWith('application/problem+json') &&
       Number(answer.headers.get('retry-after')) > 0;
-    if (!asItShould) faults.push(`answered ${answer.status}: ${JSON.stringify(said)}`);
+    if (!isExpected) failures.push(`answered ${answer.status}: ${JSON.stringify(reply)}`);
     seen.unavailable += 1;
     return false;
   }
@@ -63,15 +63,15 @@ export function startLoad({ baseUrl, token, bodies, clients }: LoadOptions) {
   }
 
   function noAnswer(error: Error): boolean {
-    if (error.name === 'TimeoutError') faults.push('a request hung');
-    seen.cut += 1;
+    if (error.name === 'TimeoutError') failures.push('a request hung');
+    seen.disconnected += 1;
     return false;
   }
 
   const all = Promise.all(Array.from({ length: clients }, client));
   return {
     acknowledged,
-    faults,
+    failures,
     seen,
     /** Resolves when every request that was begun has been acknowledged. */
     async stop(): Promise<void> {

@@ -5,12 +5,16 @@ import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '..', '..');
 
-export type Ended = { code: number; stdout: string; stderr: string };
+export type ProgramResult = { code: number; stdout: string; stderr: string };
 /** A command, the settings that it finds, and what comes to it on standard input. */
-export type Order = { words: string[]; env: NodeJS.ProcessEnv; input: string };
+export type CommandRequest = { words: string[]; env: NodeJS.ProcessEnv; input: string };
 
 /** A program of ours (`src/main.ts`, or `src/cli/main.ts` with its words), run to its end. */
-export async function runProgram(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
+export async function runProgram(
+  words: string[],
+  env: NodeJS.ProcessEnv,
+  input = '',
+): Promise<ProgramResult> {
   const child = spawn(process.execPath, words, { cwd: root, env });
   child.stdin.end(input);
   const [stdout, stderr, [code]] = await Promise.all([
@@ -46,23 +50,23 @@ let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * A command of the command line, in a process that has run others before it. That each kind of command also comes to its
- * end as a process of its own, `command-line.test.ts` sees.
+ * A command of the command line, in a process that has run others before it. `command-line.test.ts` checks that each kind of
+ * command also ends in a process of its own.
  */
-export function runCommand(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<Ended> {
+export function runCommand(words: string[], env: NodeJS.ProcessEnv, input = ''): Promise<ProgramResult> {
   const next = last.then(() => order({ words, env, input }));
   last = next.catch(() => undefined);
   return next;
 }
 
-function order(given: Order): Promise<Ended> {
+function order(given: CommandRequest): Promise<ProgramResult> {
   const child = host?.connected ? host : startHost();
   host = child;
   return new Promise((resolve, reject) => {
     const fail = () => reject(new Error(`its process ended: ${given.words.join(' ')}`));
     child.once('exit', fail).once('message', (ended) => {
       child.off('exit', fail);
-      resolve(ended as Ended);
+      resolve(ended as ProgramResult);
     });
     child.send(given);
   });

@@ -29,7 +29,7 @@ export async function startSitePair(secondEnv: Record<string, string> = {}) {
     first,
     second,
     secondUrl: `http://127.0.0.1:${port}`,
-    /** While neither runs. @returns where the copy is. */
+    /** Call only when both are stopped. @returns where the copy is. */
     async copyDatabase(): Promise<string> {
       await createDatabase(copy, name);
       return urlOf(copy);

@@ -46,7 +46,7 @@ type FirstStart = { folder: string; logins: SiteProcess['logins'] };
 /**
  * A real site: `node src/main.ts` as a process of its own on a fresh data directory, with its own PostgreSQL; or, in the
  * second pass, on a fresh database of the PostgreSQL that TEST_DATABASE_URL names.
- * Where a first start is behind it, it goes on with a copy of what that left.
+ * With a `FirstStart`, it continues with a copy of that data directory.
  */
 export async function startSiteProcess(
   env: Record<string, string> = {},
@@ -155,8 +155,8 @@ const ports = { from: 12_000, to: 32_000 };
 let nextPort = ports.from + ((process.pid * 61) % (ports.to - ports.from));
 
 /**
- * A port on which nothing listens, and which nobody takes before the site does, nor while it starts again: one that the
- * system gave out, it would give to the next who asks for any.
+ * A port on which nothing listens, outside the range from which the system gives out ports. So no other program gets it
+ * before the site does, nor while the site starts again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

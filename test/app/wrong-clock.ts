@@ -1,5 +1,5 @@
-// Loaded before a site (`node --import`): its machine's clock is wrong by TEST_CLOCK_DAYS, and by as much to the other side
-// after SIGUSR2. Timers and the monotonic clock go on as they do on a machine whose time was set.
+// Loaded before a site (`node --import`): its machine's clock is ahead by TEST_CLOCK_DAYS, and behind by as much after
+// SIGUSR2. Timers and the monotonic clock continue as they do on a machine whose time was set.
 
 const wrong = { ms: Number(process.env.TEST_CLOCK_DAYS) * 86_400_000 };
 const RightDate = Date;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await site.remove();
 });
 
-describe('the try-out of a file', () => {
+describe('the dry run of a file', () => {
   it.each([
     ['with JavaScript', true],
     ['without', false],

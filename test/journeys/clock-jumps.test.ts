@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => pair.close());
 
 describe('a machine’s clock that jumps', () => {
-  test('does not matter: the process agrees with the other one', async () => {
+  test('is ignored: both processes use the database’s clock', async () => {
     const { first, second, secondUrl } = pair;
     const person = pageVisitor(first.baseUrl);
     await person.signIn(first.logins.referrer);

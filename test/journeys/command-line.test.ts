@@ -13,8 +13,8 @@ import type { SiteProcess } from '../app/site-process.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 
-// An operator's afternoon at the command line, beside a running site and without one. Each kind of command is a process
-// of its own once; its other stories are told in one that has run others before.
+// An operator's afternoon at the command line, beside a running site and without one. Each kind of command runs once as a
+// process of its own. Its other tests share one process.
 
 const password = 'correct horse battery staple';
 const weirHouse = 'The Weir House Trust';

@@ -29,7 +29,7 @@ async function keysOf(who: keyof SiteProcess['logins']) {
   return copyKeys(person);
 }
 
-describe('the main road by API', () => {
+describe('the main journey by API', () => {
   test('begins with an access token that says whose it is', async () => {
     const { status, body } = await referrer.get('/api/token/status');
     expect(status).toBe(200);

@@ -28,7 +28,7 @@ const form = {
   share_with_gp: 'yes',
 };
 
-describe('the main road by pages', () => {
+describe('the main journey by pages', () => {
   test('a link worker finds a service, refers, and follows the referral', async () => {
     const referrer = pageVisitor(site.baseUrl);
     expect((await referrer.visit('/referrals')).text).toContain('Sign in');

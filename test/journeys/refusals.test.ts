@@ -5,7 +5,7 @@ import { newToken } from '../../src/tokens/model/token.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
 
-// What is refused is in the audit, too; strangers, who are refused as often as they like, cannot fill it.
+// The audit has refusals, too. Anyone can cause refusals, but nobody can fill the audit with them.
 
 let site: TestApp;
 beforeAll(async () => {

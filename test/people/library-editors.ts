@@ -1,4 +1,4 @@
-import { aTokenHolder, type LibraryPlace } from '../app/builders.ts';
+import { aTokenHolder, type ServiceOfOrganisation } from '../app/builders.ts';
 import type { TestApp } from '../app/make-app.ts';
 
 export type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
@@ -18,7 +18,7 @@ export function libraryEditors(site: TestApp) {
   return {
     call,
     /** Somebody of the organisation that runs a service. */
-    staffOf: ({ organizationId, organizationName }: LibraryPlace) =>
+    staffOf: ({ organizationId, organizationName }: ServiceOfOrganisation) =>
       aTokenHolder(site.deps, {
         role: 'provider',
         organisation: { name: organizationName, libraryOrganizationId: organizationId },

@@ -107,7 +107,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 const sweep = () => (jobHandlers(site.deps).sweep as () => Promise<void>)();
 
 describe('every table', () => {
-  it('has a reason not to grow without end', async () => {
+  it('has a documented limit to its growth', async () => {
     const tables = await namesOfTables(site.deps.db);
     const known = [...Object.keys(swept), ...Object.values(kept).flat()].sort();
     expect(tables).toEqual(known);

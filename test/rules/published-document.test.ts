@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
-// Clients were written against the document of version e7dc646. What they rely on is still there: calls, parameters,
-// fields, types, codes and statuses. Descriptions and examples may become better.
+// Clients were written against the document of version e7dc646, the last before the code was restructured. What they rely
+// on is still there: calls, parameters, fields, types, codes and statuses. Descriptions and examples may become better.
 
 type Json = { [name: string]: unknown };
 

@@ -43,7 +43,7 @@ describe('start-up', () => {
     expect(packagesIn(loaded, [...onFirstUse, 'fastify'])).toEqual(['fastify']);
   });
 
-  it('would be caught loading any of these packages', async () => {
+  it('would be caught if it loaded any of these packages', async () => {
     expect(packagesIn(await loadedBy(...onFirstUse), onFirstUse)).toEqual(onFirstUse);
   });
 

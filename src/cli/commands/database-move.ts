@@ -51,14 +51,14 @@ export const databaseMove: Command = {
     input.clearProgress();
     const seconds = secondsSince(startedMs);
     const old = clusterPath(settings.dataDir);
-    const toSet = {
+    const newSettings = {
       ONWARD_DATABASE_URL: url,
       ...(settings.mode === 'live' && { ONWARD_SITE_KEY_FILE: settings.siteKeyFile }),
     };
     const lines = [
       `${report.rows} rows of ${report.tables} tables were moved in ${seconds} s. They are the same as in the original, and so is`,
       `the audit chain (${links} entries). Set this from now on:`,
-      ...Object.entries(toSet).map(([name, value]) => `${name}='${value}'`),
+      ...Object.entries(newSettings).map(([name, value]) => `${name}='${value}'`),
       'Then start the site, and run: npm run -s onward -- site check',
       `Nothing starts any more on the old database in ${old}. Make a backup of the new one, then remove the old:`,
       `rm -r '${old}' '${join(settings.dataDir, 'postgres.log')}'`,
@@ -66,7 +66,7 @@ export const databaseMove: Command = {
     const { tables, rows } = report;
     return {
       text: lines.join('\n'),
-      json: { tables, rows, audit_links: links, seconds, settings: toSet, old_database: old },
+      json: { tables, rows, audit_links: links, seconds, settings: newSettings, old_database: old },
     };
   },
 };

@@ -4,7 +4,7 @@ import {
   aService,
   aTestNhsNumber,
   aTokenHolder,
-  type LibraryPlace,
+  type ServiceOfOrganisation,
 } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
@@ -23,7 +23,7 @@ const mark = 'Quillfeather';
 const why = { reason: 'Asked for by letter; ticket 311.' };
 
 let site: TestApp;
-let place: LibraryPlace;
+let place: ServiceOfOrganisation;
 let referrer: Holder;
 let operator: Holder;
 let browser: Awaited<ReturnType<typeof signedInBrowser>>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaveOrganisation } from '../../../test/accounts/stored.ts';
-import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
@@ -9,7 +9,7 @@ import type { NewReferral } from '../model/schemas/new-referral.ts';
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 
 let site: TestApp;
-let place: LibraryPlace;
+let place: ServiceOfOrganisation;
 let referrer: Holder;
 beforeAll(async () => {
   site = await makeApp();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { countTransactions, refuseFamilyName, storedReferrals } from '../../../test/referrals/stored.ts';
 
 let site: TestApp;
-let place: LibraryPlace;
+let place: ServiceOfOrganisation;
 let referrer: Awaited<ReturnType<typeof aTokenHolder>>;
 beforeAll(async () => {
   site = await makeApp();

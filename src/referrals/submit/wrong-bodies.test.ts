@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPractice, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { aPractice, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
 import { newReferralSchema } from '../model/schemas/new-referral.ts';
@@ -35,7 +35,7 @@ const wrongValues = [
 ] as const;
 
 /** Every field filled in. */
-function whole(place: LibraryPlace) {
+function whole(place: ServiceOfOrganisation) {
   return {
     service_id: place.serviceId,
     urgency: 'urgent',
@@ -71,7 +71,7 @@ function whole(place: LibraryPlace) {
 }
 
 let site: TestApp;
-let place: LibraryPlace;
+let place: ServiceOfOrganisation;
 let headers: Record<string, string>;
 beforeAll(async () => {
   site = await makeApp();

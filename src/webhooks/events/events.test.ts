@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder, type LibraryPlace } from '../../../test/app/builders.ts';
+import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
@@ -15,7 +15,7 @@ import { deleteOldEvents } from './sweep.ts';
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 
 let site: TestApp;
-let place: LibraryPlace;
+let place: ServiceOfOrganisation;
 let referrer: Holder;
 let provider: Holder;
 let stranger: Holder;
