@@ -2,7 +2,7 @@ import { keepCompiledCode } from './platform/compile-cache.ts';
 
 keepCompiledCode();
 
-// Listened for from the first moment, so that a site that is told to stop while it loads also stops in good order.
+// Listen at once: a site may be told to stop while it is still loading.
 const stopRequested = new Promise<void>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => resolve());
 });

@@ -14,7 +14,7 @@ export const reasonRule = `At least ${minWords} words and ${minLetters} letters`
 export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
   const errors = reasonErrors(typed, { maxLength });
   if (errors.length === 0) return (typed ?? '').trim();
-  throw new Problem(unprocessable, 'An operator says why.', { errors });
+  throw new Problem(unprocessable, 'Give a reason.', { errors });
 }
 
 /** What is wrong with the reason, to be said together with what else is wrong. */

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 
 /**
- * Turns a query for many keys into one that asks for a single key. Keys that are asked for in the same turn of the event loop
- * share one query, so a busy site does not ask the database dozens of times at once.
+ * Gives a function for one key. Keys asked for in the same turn of the event loop share one query, so a busy site does not ask
+ * the database dozens of times at once.
  * @param loadAll returns a value for each key that it knows.
  */
 export function batchLoader<Value>(

@@ -4,6 +4,7 @@ import type { Settings } from '../platform/settings/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
 import { withAnswerExamples } from './answer-examples.ts';
 
+/** The version of the API, which is not that of the package. */
 const version = '0.1.0';
 
 const description = `Find local services and refer people to them.
@@ -23,7 +24,7 @@ When the database is being restarted, any call may answer 503: try again.`;
 
 const simulatorTag = {
   name: 'Simulator',
-  description: 'On this test site: services and GP practices are played, and time is moved on.',
+  description: 'On this test site: simulate the answers of services and GP practices, and move time forward.',
 };
 
 /** Collects the routes' schemas into one OpenAPI 3.1 document; to be called before the routes are added. */
@@ -46,7 +47,7 @@ export function describeApi(app: App, settings: Settings): void {
         { name: 'Practices', description: 'Find the GP practice that a referral is copied to.' },
         { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
         { name: 'Deliveries', description: 'Resolve undelivered messages.' },
-        { name: 'Webhooks', description: 'Be told of what happens, or read it.' },
+        { name: 'Webhooks', description: 'Receive events, or read them.' },
         ...(settings.mode === 'test' ? [simulatorTag] : []),
       ],
       components: {
@@ -78,7 +79,7 @@ export function describeApi(app: App, settings: Settings): void {
 type Parameter = { description?: string; examples?: unknown[] };
 type Query = { properties?: Record<string, Parameter>; required?: readonly string[] };
 
-/** Those that make sense together with nothing else. */
+/** Search parameters whose example Swagger UI may fill in. */
 const parametersWithExample = ['search'];
 
 /**

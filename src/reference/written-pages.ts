@@ -59,7 +59,7 @@ export function guidePage(app: App, { pages, settings }: WebPlatform): void {
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'problems');
 
-/** The page that a problem's `type` names: what happened, and how to mend it. Written in docs/problems. */
+/** The page that a problem's `type` names: what happened, and how to fix it. Written in docs/problems. */
 export function problemPages(app: App, deps: WebPlatform): void {
   app.get('/problems', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/problems.njk', { problems: allProblems() }),

@@ -264,7 +264,7 @@ describe('the site key', () => {
     const all = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);
     expect(await open(all, { purpose: 'site', ifMissing: 'create' })).toContain(
-      'others than its owner can write',
+      'users other than its owner can write',
     );
     await chmod(join(folder, 'site.key'), 0o444);
     const lines: string[] = [];

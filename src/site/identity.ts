@@ -12,9 +12,9 @@ import type { Settings } from '../platform/settings/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
 
 /**
- * The mode of the site that a database belongs to: what the database says, or, if an earlier version made it and it says
- * nothing, live if it holds a referral of a real patient. Otherwise it becomes what ONWARD_MODE says, which may be left
- * unset only for a new database.
+ * The mode of the site that a database belongs to, which the database says itself. One that an earlier version made may say
+ * nothing: it is live if it holds a referral of a real patient. Otherwise it becomes what ONWARD_MODE says, which may be
+ * left unset only for a new database.
  * @throws StartupError if ONWARD_MODE must be set.
  */
 export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
@@ -46,10 +46,10 @@ export function missingKey({ siteKeyFile, siteKeyIsNamed }: Settings): StartupEr
   return new StartupError(
     siteKeyIsNamed
       ? `The site key ${siteKeyFile} is missing, which ONWARD_SITE_KEY_FILE names. Put it back, or name the right file: ` +
-          'without it nothing that the site has sealed can be read. A file that is named is not made by itself. For a new ' +
+          'without it nothing that the site has encrypted can be read. Onward does not create a key file that you name. For a new ' +
           `site, make it: npm run -s onward -- site key make ${siteKeyFile}`
       : `The site key ${siteKeyFile} is missing. Put it back, or name the right file in ONWARD_SITE_KEY_FILE: without it ` +
-          'nothing that the site has sealed can be read. If it is lost for good, make a new one (npm run -s onward -- site key ' +
+          'nothing that the site has encrypted can be read. If it is lost for good, make a new one (npm run -s onward -- site key ' +
           `make ${siteKeyFile}) and read: npm run -s onward -- site key replace --help; for a backup: restore --help`,
   );
 }
@@ -118,9 +118,9 @@ function modeUnknown(): StartupError {
 function belongsToLiveSite(stated: Mode | undefined): StartupError {
   const found = stated === undefined ? 'ONWARD_MODE is not set, which means test' : 'ONWARD_MODE is test';
   return new StartupError(
-    `ONWARD_MODE: this database belongs to a live site, and ${found}. A test site would keep its referrals back. ` +
+    `ONWARD_MODE: this database belongs to a live site, and ${found}. A test site would not send its referrals. ` +
       'Start with the live site’s settings, ONWARD_MODE=live among them. For example: set -a; . /etc/onward/live.env; set +a\n' +
-      'For a test site, name a place of its own. For example: ONWARD_DATA_DIR=./test-data npm start',
+      'For a test site, use a separate data directory. For example: ONWARD_DATA_DIR=./test-data npm start',
   );
 }
 

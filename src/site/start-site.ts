@@ -32,7 +32,7 @@ export type Site = {
   stop(): Promise<void>;
 };
 
-/** A database that is silent for longer is treated as gone; a slow disk may need most of it. */
+/** A database that is silent for longer is treated as gone; a slow disk can be silent for nearly this long. */
 const maxSilenceMs = 8000;
 
 /** Starts the app and the worker of a site whose platform is open. It listens when this returns. @throws StartupError */

@@ -55,14 +55,14 @@ function requireAuthorization(request: Request): string {
 function requireTokenForm(text: string, tag: string): void {
   const form = checkTokenForm(text, 'access', tag);
   if (form === 'other-site')
-    throw tokenInvalid('This token is of another site. Every site has keys of its own.');
+    throw tokenInvalid('This token belongs to another site. Each site has its own keys.');
   if (form === 'other-kind') {
     throw tokenInvalid(
       'This is a refresh token. Exchange it at POST /api/token/refresh and send the access token.',
     );
   }
   if (form === 'malformed')
-    throw tokenInvalid('This is not a token, or not all of one. Copy it again from /apikeys.');
+    throw tokenInvalid('This is not a token, or part of it is missing. Copy it again from /apikeys.');
 }
 
 function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToken | undefined): TokenCaller {

@@ -41,7 +41,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Whether little, or a common password, is left without the words about its owner and without runs. */
+/** Whether little, or a common password, is left once the owner's and the site's names and keyboard runs are removed. */
 function isGuessable(text: string, about: readonly string[]): boolean {
   let rest = plain(text);
   if (isCommonPassword(text.toLowerCase()) || isCommonPassword(rest)) return true;

@@ -56,7 +56,7 @@ export async function restoreBackup(
   const { database, migrations, secrets } = target;
   const begun = await findRestoreMark(database.db);
   if (!begun && (await isMigrated(database.db))) throw siteIsThere();
-  const { header, mode, rows } = await readToEnd(target, file);
+  const { header, mode, rows } = await inspectBackup(target, file);
   if (begun) refuseOtherBackup(begun.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
   if (!begun?.loaded) {
@@ -88,8 +88,8 @@ function refuseOtherBackup(begun: string, given: string): void {
   );
 }
 
-/** Looks whether the file is whole and meant for here. */
-async function readToEnd(
+/** Checks that the file is complete and belongs to this site. */
+async function inspectBackup(
   target: Target,
   file: string,
 ): Promise<{ header: BackupHeader; mode: Mode; rows: BackupTrailer['rows'] }> {
@@ -159,7 +159,7 @@ async function load({ database }: Target, file: string, onTable: (table: string)
   try {
     await client.query('begin');
     await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
-    // Of two that restore at once, the second waits here and then finds that it is done.
+    // If two restores run at once, the second waits here, then finds the work done.
     const { rows } = await client.query<{ loaded: boolean }>('select loaded from onward_restore for update');
     if (!rows[0]) throw siteIsThere();
     if (rows[0].loaded) return;
@@ -193,11 +193,12 @@ async function loadTables(
     },
     async (each, rows) => {
       onTable(each.table);
-      loaded[each.table] = await loadRows(client, known(each, expected), rows);
+      loaded[each.table] = await loadRows(client, requireKnownColumns(each, expected), rows);
     },
   );
   for (const [table, count] of Object.entries(trailer.rows)) {
-    if (loaded[table] !== count) throw new Error(`${table} has another number of rows than the backup says`);
+    if (loaded[table] !== count)
+      throw new Error(`${table} has a different number of rows from the one in the backup`);
   }
   for (const { name, last_value, is_called } of sequences) {
     await client.query('select setval($1::regclass, $2, $3)', [name, last_value, is_called]);
@@ -207,8 +208,8 @@ async function loadTables(
   }
 }
 
-/** The names go into SQL as they stand, so that only those are taken which the database itself gave. */
-function known(given: BackupTable, expected: ReadonlyMap<string, BackupTable>): BackupTable {
+/** The names go into SQL unescaped, so only names that the database gave us are accepted. */
+function requireKnownColumns(given: BackupTable, expected: ReadonlyMap<string, BackupTable>): BackupTable {
   const columns = expected.get(given.table)?.columns;
   if (columns && given.columns.every((column) => columns.includes(column))) return given;
   throw new StartupError('The backup has a table or column that its version of Onward does not have.');

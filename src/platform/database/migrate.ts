@@ -151,7 +151,7 @@ type MigrationPool = { db: Kysely<unknown>; pool: pg.Pool };
 /**
  * Lends connections without the limit on a statement's time that requests have: making an index on a large table may
  * take an hour. A lock that another program keeps is waited for only shortly, since everybody else queues behind it.
- * Of processes that start together, one after the other is let in.
+ * Processes that start together are let in one after the other.
  */
 async function withMigrationPool(
   pool: pg.Pool,
@@ -159,7 +159,7 @@ async function withMigrationPool(
 ): Promise<void> {
   const migrationPool = new pg.Pool({
     ...pool.options,
-    // The pool hides it from spreading.
+    // pg makes `password` non-enumerable, so the spread above drops it.
     password: pool.options.password,
     max: 3,
     onConnect: (client) => client.query(`set statement_timeout = 0; set lock_timeout = ${lockTimeoutMs}`),

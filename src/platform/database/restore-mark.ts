@@ -48,7 +48,7 @@ export async function removeRestoreMark(trx: Trx): Promise<void> {
 }
 
 /**
- * Tables without their rows look like a new site, which would begin with nobody's referrals.
+ * Empty tables look like a new site: it would start without any referrals.
  * @throws StartupError where a restore or move runs, or was cut off.
  */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {

@@ -6,8 +6,8 @@ export type SchemaLogic = Readonly<Record<string, string>>;
 
 /**
  * The triggers, functions, rules and row policies of the site's schema. What belongs to an extension and what
- * PostgreSQL makes for foreign keys is left out; a trigger that is switched off is another than one that is not. How a
- * function's text is set out makes no difference.
+ * PostgreSQL makes for foreign keys is left out; a disabled trigger counts as different. White
+ * space in a function's text does not matter.
  */
 export async function listSchemaLogic(db: Db): Promise<SchemaLogic> {
   const { rows } = await sql<{ name: string; definition: string }>`

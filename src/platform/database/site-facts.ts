@@ -51,7 +51,7 @@ export async function changeMode(trx: Trx, mode: Mode): Promise<void> {
   await sql`update site_facts set value = ${Buffer.from(mode)} where name = ${names.mode}`.execute(trx);
 }
 
-/** For the command that takes another site key into use. */
+/** For the command that replaces the site key. */
 export async function changeKeyMark(trx: Trx, mark: Buffer): Promise<void> {
   await sql`update site_facts set value = ${mark} where name = ${names.keyMark}`.execute(trx);
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '../problem/index.ts';
 import { namesIn, nonBlankPattern } from './schemas.ts';
 
 const maxErrors = 20;
-export const notKnown = 'is not known here: leave it out';
+export const notKnown = 'is not a known field; leave it out';
 
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 1950-12-31',
@@ -39,7 +39,7 @@ const explanations: Readonly<Record<string, Explain>> = {
 function explainPattern(pattern: string): string {
   const names = namesIn(pattern);
   if (names) return `must be one of ${names.join(', ')}, or several with commas between them`;
-  if (pattern === nonBlankPattern) return 'must have something to read in it, and no NUL';
+  if (pattern === nonBlankPattern) return 'must not be blank, and must have no NUL';
   return patterns[pattern] ?? 'is not of the expected form';
 }
 

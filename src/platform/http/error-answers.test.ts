@@ -67,7 +67,7 @@ describe('an address of the API', () => {
   it('is told apart from a thing that is not shown', async () => {
     const { headers } = await aTokenHolder(site.deps);
     const detailOf = async (url: string) => (await site.app.inject({ url, headers })).json().detail;
-    expect(await detailOf('/api/referals')).toContain('no such address');
+    expect(await detailOf('/api/referals')).toContain('No API endpoint');
     expect(await detailOf('/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc')).toContain('not yours');
   });
 });

@@ -129,13 +129,13 @@ function takesFiles({ routeOptions }: FastifyRequest): boolean {
 /** A change may have been stored although its answer was lost. */
 function databaseAway(forPeople: boolean): Problem {
   const detail = forPeople
-    ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, look first whether it arrived: it may have been stored.'
+    ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, check first whether it arrived. It may have been saved.'
     : 'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
   return new Problem(unavailable, detail, { headers: { 'retry-after': '5' } });
 }
 
 /** For addresses without a route. A thing that is not yours gets the usual 404. */
-const noSuchAddressDetail = 'The API has no such address: see /api/docs for those that it has.';
+const noSuchAddressDetail = 'No API endpoint has this address. See /api/docs.';
 
 type KnownRoute = { readonly method: string; readonly shape: RegExp };
 
@@ -202,6 +202,6 @@ function problemOf(code: string | undefined): Problem {
         'The request took too long to arrive. Send it again.',
       );
     default:
-      return new Problem(badRequest, 'This is no HTTP request.');
+      return new Problem(badRequest, 'This is not an HTTP request.');
   }
 }

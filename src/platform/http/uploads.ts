@@ -86,7 +86,7 @@ async function nextOf(parts: Parts): Promise<Multipart | undefined> {
 /** The parser throws an error without a status for a form that ends in the middle. */
 const asCutOff = (error: unknown) =>
   error instanceof Error && !('statusCode' in error)
-    ? new Problem(badRequest, 'The form is not whole: it ends in the middle.')
+    ? new Problem(badRequest, 'The form is incomplete.')
     : error;
 
 const refusedParts = (errors: FieldError[]) =>

@@ -1,3 +1,5 @@
+// The words of the flags are kept as they are for jobs that are in the queue already.
+
 /** The flag of jobs that call another system. */
 export const externalCallFlag = 'outside';
 

@@ -96,7 +96,7 @@ type JobSearch = {
 };
 
 /**
- * A condition for stores: a job about this thing runs, or will. Jobs that an earlier version of Onward added have no
+ * SQL that is true if a job about this thing is running or due. Jobs that an earlier version of Onward added have no
  * subject among their flags. Most of those have a key instead; while one without either is left, the answer is always yes.
  */
 export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder<boolean> {

@@ -14,7 +14,7 @@ type ScheduledJob = {
 };
 export type Schedule = readonly ScheduledJob[];
 
-/** If the database's clock was set back by less than this, jobs that were added already are not added again. */
+/** Jobs are not added again if the database's clock was set back by less than this. */
 const setBackMinutes = 5;
 
 /**

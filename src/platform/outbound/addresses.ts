@@ -33,8 +33,7 @@ export function mayCallUntrusted(url: URL, mode: Mode): boolean {
 const maxLength = 2000;
 
 /**
- * Says what is wrong with an address that somebody typed in, to be read after its name; undefined where nothing is. A test
- * site accepts what a live one accepts, without calling it, and addresses of this computer.
+ * Checks an address that somebody typed in. @returns the rest of the sentence “The address …”, or undefined. A test site accepts what a live one accepts, without calling it, and addresses of this computer.
  */
 export function addressError(text: string, mode: Mode): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
@@ -48,8 +47,8 @@ export function addressError(text: string, mode: Mode): string | undefined {
 }
 
 function expectedForm(mode: Mode): string {
-  const https = 'an address such as https://client.example.org/told';
-  return mode === 'live' ? https : `${https}, or on this computer such as http://localhost:3000/told`;
+  const https = 'an address such as https://client.example.org/webhooks';
+  return mode === 'live' ? https : `${https}, or on this computer such as http://localhost:3000/webhooks`;
 }
 
 /** All IPv6 addresses in use so far (RFC 4291, section 2.4). Outside them, `::10.0.0.1` hides an IPv4 address. */

@@ -1,6 +1,6 @@
 const worthAnotherTry = [408, 425, 429];
 
-/** Whether what was answered may pass, so that the same call is worth another try. */
+/** Whether the failure is likely to be temporary. */
 export function isRetryable(status: number): boolean {
   return worthAnotherTry.includes(status) || status >= 500;
 }

@@ -54,7 +54,7 @@ describe('a key file', () => {
 
   it.each([0o620, 0o602, 0o622, 0o666])('of mode %o is refused, since others can write it', async (mode) => {
     const file = await aKey(mode);
-    await expect(readSiteKey(file)).rejects.toThrow(/others than its owner can write .*chmod 600/);
+    await expect(readSiteKey(file)).rejects.toThrow(/users other than its owner can write .*chmod 600/);
   });
 
   it.each([

@@ -27,8 +27,8 @@ export async function readSiteKey(file: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Makes the site key (mode 0600) in a data directory that has none. Of two processes that start together one makes it
- * and both use it.
+ * Makes the site key (mode 0600) in a data directory that has none. If two processes start together, one makes it and
+ * both use it.
  * @throws StartupError when it cannot be made.
  */
 export async function makeSiteKey(file: string): Promise<Buffer> {
@@ -100,7 +100,7 @@ async function putInPlace(draft: string, file: string): Promise<void> {
   }
 }
 
-/** What file systems answer that know no links: FAT, and some that are mounted over a network. */
+/** Error codes of file systems without hard links: FAT, and some that are mounted over a network. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** The name has to survive a power cut as well. Not every system can do this for a directory. */
@@ -122,8 +122,8 @@ function checked(key: Buffer, file: string): Buffer {
 
 function writable(file: string, mode: number): StartupError {
   return new StartupError(
-    `ONWARD_SITE_KEY_FILE: others than its owner can write the site key ${file} (mode ${octal(mode)}), and could put a key ` +
-      `of theirs in its place. Make sure that it is still yours, then run: chmod 600 ${file}`,
+    `ONWARD_SITE_KEY_FILE: users other than its owner can write to the site key ${file} (mode ${octal(mode)}), and could ` +
+      `replace it. Make sure that it is still yours, then run: chmod 600 ${file}`,
   );
 }
 

@@ -164,7 +164,7 @@ function isLocalOrVerified(url: URL): boolean {
   return modes.length > 0 && modes.every((mode) => mode === 'verify-full');
 }
 
-/** A socket's directory, or a name or address of this machine. Without a host, PGHOST may name any. */
+/** A socket's directory, or a name or address of this machine. An empty host is not local: PGHOST may point anywhere. */
 function isLocal(host: string): boolean {
   return /^\/|^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 }

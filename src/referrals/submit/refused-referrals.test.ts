@@ -162,7 +162,7 @@ describe('POST /api/referrals', () => {
       headers: referrer.headers,
     });
     expect(misspelt.json().errors).toEqual([
-      { pointer: '/query/colour', message: 'is not known here: leave it out' },
+      { pointer: '/query/colour', message: 'is not a known field; leave it out' },
     ]);
   });
 });

@@ -45,7 +45,7 @@ describe('a search in a body', () => {
     const refused = await post({ postcode: 'ZT1 1AA', surname: 'Example', day: ['someday'], proximity: '5' });
     expect(refused.statusCode).toBe(400);
     expect(refused.json().errors).toEqual([
-      { pointer: '/surname', message: 'is not known here: leave it out' },
+      { pointer: '/surname', message: 'is not a known field; leave it out' },
       { pointer: '/proximity', message: 'must be a number' },
       { pointer: '/day/0', message: expect.stringMatching(/^must be one of MO, TU/) },
     ]);

@@ -36,11 +36,11 @@ export async function refreshAccessToken(
 function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
   const form = checkTokenForm(refreshToken, 'refresh', deps.tokenServices.tag);
   if (form === 'other-site')
-    throw invalid('This refresh token is of another site. Every site has keys of its own.');
+    throw invalid('This refresh token belongs to another site. Each site has its own keys.');
   if (form === 'other-kind')
     throw invalid('This is an access token. Send the refresh token, which begins with onr_.');
   if (form === 'malformed')
-    throw invalid('This is not a refresh token, or not all of one. Copy it again from /apikeys.');
+    throw invalid('This is not a refresh token, or part of it is missing. Copy it again from /apikeys.');
   return deps.secrets.hash('refresh token', refreshToken);
 }
 

@@ -25,7 +25,7 @@ const settings = {
 };
 
 const newWebhookExample = {
-  url: 'https://client.example.org/told',
+  url: 'https://client.example.org/webhooks',
   event_types: ['referral.accepted', 'referral.rejected', 'referral.completed'],
   description: 'Our case system',
 };

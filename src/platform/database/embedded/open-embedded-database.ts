@@ -57,7 +57,7 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
     if (server === undefined) {
       const start = await startServer({ dataDir, cluster, password, settings, whileWaiting });
       if (start.outcome === 'ready') {
-        // However long the start took, there is time to join. The time is extended once only, in case it keeps going away.
+        // The wait starts again after a slow start, but only once: PostgreSQL might keep going away.
         if (startedPid === undefined) giveUpAt = performance.now() + maxContentionMs;
         startedPid = start.pid;
       } else obstacle = start.obstacle;

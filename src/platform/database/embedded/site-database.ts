@@ -56,12 +56,12 @@ export function appPassword(superuserPassword: string): string {
 }
 
 async function ensureAppRole(client: pg.Client, password: string): Promise<void> {
-  const { rows } = await client.query<{ right: boolean }>(
-    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as right
+  const { rows } = await client.query<{ isCorrect: boolean }>(
+    `select rolcanlogin and not (rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls) as "isCorrect"
       from pg_roles where rolname = $1`,
     [appRole],
   );
-  if (rows[0]?.right) return;
+  if (rows[0]?.isCorrect) return;
   if (rows[0]) return void (await client.query(`alter role ${appRole} login ${noRights}`));
   const secret = client.escapeLiteral(appPassword(password));
   // In one transaction, so that the role never exists without its password and settings.
@@ -73,7 +73,10 @@ async function ensureAppRole(client: pg.Client, password: string): Promise<void>
     commit`);
 }
 
-/** `invalid input syntax for type date: "…"` quotes what a person typed. The program that asked receives it anyway. */
+/**
+ * `invalid input syntax for type date: "…"` quotes what a person typed. The level `log` ranks above `error`, so errors are not
+ * logged; the program that asked receives them anyway.
+ */
 const keepErrorsOutOfLog = (role: string) => `alter role ${role} set log_min_messages = 'log';`;
 
 async function prepareDatabase(connection: Connection): Promise<void> {
