@@ -91,7 +91,7 @@ describe('email', () => {
     expect(await end(channel, message)).toEqual({ kind, detail });
   });
 
-  test('a mail refused after it was sent whole is not in doubt', async () => {
+  test('a mail refused after it was sent whole is not uncertain', async () => {
     const { channel, message } = await aSiteWith({
       onData: (stream, _session, done) =>
         void stream.resume().on('end', () => done(Object.assign(new Error('spam'), { responseCode: 554 }))),
@@ -109,7 +109,7 @@ describe('email', () => {
     expect(await end(channel, large)).toMatchObject({ kind: 'retry' });
   });
 
-  test('one that breaks after it leaves the mail in doubt', async () => {
+  test('one that breaks after it leaves the mail uncertain', async () => {
     const { channel, message } = await aSiteWith({
       onData: (stream) => void stream.resume().on('end', () => server!.breakOff()),
     });
@@ -119,11 +119,19 @@ describe('email', () => {
     });
   });
 
-  test('is retried, held or refused: away, no server, no address', async () => {
+  test('is retried while the mail server is down', async () => {
     const { channel, message, server: stopped } = await aSiteWith();
     await stopped.close();
     expect(await end(channel, message)).toMatchObject({ kind: 'retry' });
+  });
+
+  test('is held on a site without a mail server', async () => {
+    const { message } = await aSiteWith();
     expect(await end(createEmail(live), message)).toMatchObject({ kind: 'held', by: 'mail-server' });
+  });
+
+  test('is refused for a practice without an address', async () => {
+    const { channel } = await aSiteWith();
     const unknown = await aMessage(database, live, 'gp_practice');
     expect(await end(channel, unknown)).toBe('No email address of Mill Lane Surgery is set and confirmed.');
   });

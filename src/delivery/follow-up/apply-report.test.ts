@@ -32,7 +32,7 @@ async function heardOfConfirmed(
 }
 
 describe('a report about a confirmed delivery', () => {
-  test('that a practice refuses it changes nothing, and needs a look', async () => {
+  test('that a practice refuses it changes nothing, and is reported as unmatched', async () => {
     expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 

@@ -63,7 +63,7 @@ async function wait(hours: number, deps = byGpConnect): Promise<void> {
 }
 
 describe('by a local workflow', () => {
-  test('a practice collects its copy: it is received, and that is all', async () => {
+  test('a practice that collects its copy need not confirm it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
@@ -74,7 +74,7 @@ describe('by a local workflow', () => {
     expect(stage.fake.seen.filter((each) => each.startsWith('track'))).toEqual(['track 200']);
   });
 
-  test('a service collects the end of a referral: that is all as well', async () => {
+  test('a service that collects an end notice need not confirm it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service', {
       status: 'entered-in-error',
     });
@@ -118,7 +118,7 @@ describe('by a local workflow', () => {
 });
 
 describe('by GP Connect', () => {
-  test('a collected letter is received; five days remain to confirm it', async () => {
+  test('a collected letter must be confirmed within five days of sending', async () => {
     const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);
@@ -145,7 +145,7 @@ describe('by GP Connect', () => {
 });
 
 describe('when the exchange cannot tell', () => {
-  test('away for an hour: it is asked again, and nobody is alarmed', async () => {
+  test('unreachable for an hour: it is asked again, and nobody is alarmed', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     stage.fake.misbehave({ operation: 'track', do: 503 });
@@ -170,7 +170,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toMatchObject({ closed_as: 'resolved' });
   });
 
-  test('a message that cannot be delivered goes the next way', async () => {
+  test('a message that cannot be delivered goes by the next channel', async () => {
     const { current, message } = await aLetter(byLocalWorkflow);
     message.status = 'error';
     message.fault = '12';

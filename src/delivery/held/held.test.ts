@@ -160,7 +160,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(stage.fake.exchange.messages).toHaveLength(1);
   });
 
-  test('the mailbox tells the same, with no letter on its way', async () => {
+  test('collecting the inbox finds the refusal even with no letter to send', async () => {
     await pollChannels(wrong);
     expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     const { current, send } = await aCopy();
@@ -212,8 +212,8 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
   });
 });
 
-describe('other reasons that are not the letter’s fault', () => {
-  test('a clock that is three hours wrong', async () => {
+describe('the exchange refuses this site', () => {
+  test('because the clock is three hours wrong: the letter is held', async () => {
     const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
     const fast = withDelivery({ ...right, clock: { ...clock, now } });
     const { current, send } = await aCopy();
@@ -221,7 +221,7 @@ describe('other reasons that are not the letter’s fault', () => {
     expect(await current()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
   });
 
-  test('an address that is not the exchange’s', async () => {
+  test('because the address is not the exchange’s: the letter is held', async () => {
     const { current, row, send } = await aCopy();
     await send(depsOf({ ONWARD_MESH_URL: `${stage.fake.url}/elsewhere` }));
     expect(await current()).toMatchObject({ status: 'queued' });
@@ -267,8 +267,8 @@ describe('an exchange with a problem of its own', () => {
   });
 });
 
-describe('another reason to hold', () => {
-  test('a delivery waits until it is gone', async () => {
+describe('a hold by a reason that is no connection', () => {
+  test('keeps a delivery waiting until it is released', async () => {
     const { id, current, row } = await aCopy();
     const hold = { by: 'address-unconfirmed', reason: 'Nobody has confirmed the address.', at: clock.now() };
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));

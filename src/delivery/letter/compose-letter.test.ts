@@ -143,7 +143,7 @@ describe('codes only', () => {
     expect(codesIn(await textOf(outcome, given))).toEqual([expected]);
   });
 
-  test('an outcome likewise', async () => {
+  test('an outcome has who, its code and the referrer, and nothing in words', async () => {
     const text = await textOf(outcome, { content, ...ended });
     for (const each of identity) expect(text).toContain(each);
     expect(codesIn(text)).toEqual([declined]);

@@ -144,7 +144,7 @@ describe('the deliver job', () => {
       expect(await stage.captured(referral)).toEqual([]);
     });
 
-    test('has them sent when the live site looks after them', async () => {
+    test('is sent once the live site runs', async () => {
       const referral = await stage.made(stage.live, { simulated: false });
       const [service] = await stage.told(referral);
       await deliverNew(stage.site, { delivery_ids: [service!.id] });

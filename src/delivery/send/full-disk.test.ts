@@ -35,7 +35,7 @@ async function aLetter() {
 const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
 
 describe.runIf(isThere)('a disk for letters', () => {
-  test('that is full puts its letter on the worklist, to be sent once', async () => {
+  test('that is full: the letter is on the worklist, and written once there is space', async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, current, send } = await aLetter();
     // For the beginning of a letter, and not for its end.

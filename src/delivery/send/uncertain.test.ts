@@ -73,7 +73,7 @@ describe('a process is killed', () => {
     expect(await current()).toMatchObject({ status: 'received' });
   });
 
-  test('where they know of none, the same message is sent', async () => {
+  test('the message is sent again if the carrier does not know it', async () => {
     const { id, sent, run } = await toPractice({ track: async () => undefined });
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
@@ -83,7 +83,7 @@ describe('a process is killed', () => {
 });
 
 describe('no answer after the message went out', () => {
-  test('it is come back to when its referral rests no longer', async () => {
+  test('it is retried once the referral is no longer restricted', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
     await run();
@@ -171,7 +171,7 @@ describe('later reports', () => {
     expect((await rowOf(id))?.kind).toBe(status === 'expired' ? 'expired' : undefined);
   });
 
-  test('failed: the next way is tried', async () => {
+  test('failed: the next channel is tried', async () => {
     const heard = hears({ status: 'failed' }, 'externalId');
     const { run, current, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
@@ -182,16 +182,23 @@ describe('later reports', () => {
     expect(await current()).toMatchObject({ status: 'sent', channel: 'document' });
   });
 
-  test('unmatched reports are refused; a channel away stops no other', async () => {
+  /** Polls once a channel that is down, and one with a report about somebody else's message. */
+  async function pollAt(deps: typeof stage.live): Promise<boolean[]> {
     const heard = hears({ status: 'received' }, 'externalId');
     heard.sent = ['of somebody else'];
-    const away = async () => {
-      throw new Error('away');
+    const fail = async () => {
+      throw new Error('down');
     };
-    const outgoing = [actingChannel('away', { poll: away }), actingChannel('post', { poll: heard.poll })];
-    const channels: Channels = { outgoing, capturing: (channel) => channel };
-    await pollChannels({ ...stage.live, channels });
-    await pollChannels({ ...stage.site, channels });
-    expect(heard.told).toEqual([false]);
+    const outgoing = [actingChannel('down', { poll: fail }), actingChannel('post', { poll: heard.poll })];
+    await pollChannels({ ...deps, channels: { outgoing, capturing: (channel) => channel } });
+    return heard.told;
+  }
+
+  test('are polled even if another channel is down, and refused if unmatched', async () => {
+    expect(await pollAt(stage.live)).toEqual([false]);
+  });
+
+  test('are not polled on a test site', async () => {
+    expect(await pollAt(stage.site)).toEqual([]);
   });
 });

@@ -10,8 +10,8 @@ import { stories, storyOf } from '../model/stories.ts';
 const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorStage();
 
 describe('the time of a simulated referral', () => {
-  describe('the clock', () => {
-    test('nothing happens before it is due, and then in its order', async () => {
+  describe('moving it on', () => {
+    test('plays no step before it is due, and all in order', async () => {
       const id = await refer({ family_name: 'Completed', given_name: 'Later' });
       expect((await read(id)).status).toBe('requested');
       expect((await moveOn(id, 'next')).done).toMatchObject([
@@ -26,7 +26,7 @@ describe('the time of a simulated referral', () => {
       expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
     });
 
-    test('what follows from a step has the rest of the same day', async () => {
+    test('also plays a step that another makes due within the span', async () => {
       const id = await refer({ family_name: 'Completed', given_name: 'Later' });
       // Completed after 168 hours; the practice confirms an hour later.
       for (const by of ['hour', 'hour']) await moveOn(id, by);
@@ -34,7 +34,7 @@ describe('the time of a simulated referral', () => {
       expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
     });
 
-    test('what has happened keeps its time; only the rest is nearer', async () => {
+    test('leaves the times of past events as they are', async () => {
       const id = await refer({ family_name: 'Slow-Answer' });
       const before = await read(id);
       for (let day = 0; day < 2; day += 1) await moveOn(id, 'day');
@@ -62,7 +62,7 @@ describe('the time of a simulated referral', () => {
       expect((await read(other)).status).toBe('requested');
     });
 
-    test('a person may be faster than the story', async () => {
+    test('lets a person answer before the story does', async () => {
       const id = await refer({ family_name: 'Accepted', given_name: 'Later' });
       const cancelled = await site.app.inject({
         method: 'POST',
@@ -78,7 +78,7 @@ describe('the time of a simulated referral', () => {
     });
   });
 
-  describe('who may', () => {
+  describe('access', () => {
     test('others neither see nor move it', async () => {
       const id = await refer({ family_name: 'Accepted', given_name: 'Later' });
       const { headers } = await aTokenHolder(site.deps);
@@ -102,7 +102,7 @@ describe('the time of a simulated referral', () => {
       ).toBe(400);
     });
 
-    test('nobody on a live site, whose people are no stories', async () => {
+    test('is not available on a live site', async () => {
       const live = await makeApp({ env: liveEnv });
       const { headers } = await aTokenHolder(live.deps);
       for (const url of ['/api/simulator', '/outbox/simulator', `/api/simulator/${serviceId}/move-on`]) {

@@ -41,7 +41,7 @@ describe('as GP Connect messages', () => {
     expect(sentBodies()[0]).toContain((await message.letter()).toString('base64'));
   });
 
-  test('there is no way without an NHS number', async () => {
+  test('a letter is refused without an NHS number', async () => {
     const { nhs_number, ...patient } = exampleReferral().content.patient;
     await expect(mesh().render(aMessage({ content: { patient } }))).rejects.toThrow(
       'Without the patient’s NHS number',

@@ -217,7 +217,7 @@ describe('what the practice’s system answers', () => {
       expect(reportOf({ about: messageId, code }).detail).toContain('wrong practice');
   });
 
-  test('may be anything, and only an answer is taken for one', () => {
+  test('ignores bodies that are not acknowledgements', () => {
     for (const body of [
       '',
       'hello',
