@@ -4,8 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aReferral } from '../app/builders.ts';
+import { backdateTroubles } from '../app/stored.ts';
 import { until } from '../app/until.ts';
+import { inDatabaseOf } from '../database/site-database.ts';
 import { anAcknowledgement } from '../delivery/an-acknowledgement.ts';
+import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 import { confirmByMail } from '../rehearsal/confirm-by-mail.ts';
@@ -23,7 +26,7 @@ import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.
 
 // A live site's first day. Everything that it speaks to is real, and only the people are missing: https before it, a
 // mail server and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters,
-// an inbox.
+// an inbox. Afterwards the exchange no longer takes its password, and the mail server nothing from its sender.
 
 let stage: Awaited<ReturnType<typeof rehearsalStage>>;
 let operator: Person;
@@ -184,6 +187,70 @@ describe('a dress rehearsal of a live site', () => {
     );
     const told = 'Spindle Hill Surgery, about the referral: sent by NHS message exchange';
     await until(async () => (await worker.visit(`/referrals/${id}`)).text.includes(told));
+  });
+});
+
+describe('a site that the mail server and the exchange refuse', () => {
+  let refusing: Awaited<ReturnType<typeof scriptedMailServer>>;
+  let byEmail: string;
+  let byExchange: string;
+  let messagesBefore: number;
+  beforeAll(async () => {
+    refusing = await scriptedMailServer({ MAIL: '550 not this sender' });
+  });
+  afterAll(() => refusing.close());
+
+  const legsOf = async (referral: string) => {
+    const { items } = (await worker.api.get(`/api/referrals/${referral}/deliveries`)).body;
+    return items.map(({ status, detail }: Record<string, string>) => ({ status, detail }));
+  };
+
+  test('holds its letters, and says why on the operator’s page', async () => {
+    await stage.startedAnew({
+      ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}`,
+      ONWARD_MESH_PASSWORD_FILE: await stage.file('old.password', 'an old password'),
+    });
+    messagesBefore = stage.exchange.exchange.messages.length;
+    const refer = async (way: string) => {
+      const { id, practice } = ways.find(({ service }) => service === way)!;
+      const answer = await worker.api.post(
+        '/api/referrals',
+        aReferral(id, { patient, gp_practice: { ods_code: practice } }),
+      );
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+      return answer.body.id;
+    };
+    [byEmail, byExchange] = [await refer('email'), await refer('mesh')];
+    const wait = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
+    await until(async () => (await wait()).every(({ detail }) => detail !== null));
+    // Which of them were tried, and which held without a try, is a matter of who came first.
+    expect((await wait()).map(({ status }) => status)).toEqual(['queued', 'queued', 'queued', 'queued']);
+    const page = await operator.visit('/operator');
+    expect(page.text).toContain('The mail server does not accept this site');
+    expect(page.text).toContain('The NHS message exchange does not accept this site');
+    const held = await operator.visit('/operator/deliveries?kind=held');
+    expect(held.text).toContain('On hold');
+    const one = held.page.querySelector('tbody a[href^="/operator/deliveries/"]')!.getAttribute('href')!;
+    const { text } = await operator.visit(one);
+    expect(text).toContain('It is sent automatically once this is put right.');
+    expect(text).not.toContain('goes out once more');
+  });
+
+  test('sends them all by itself once it is accepted', async () => {
+    await stage.startedAnew({
+      ONWARD_SMTP_URL: stage.env.ONWARD_SMTP_URL!,
+      ONWARD_MESH_PASSWORD_FILE: stage.env.ONWARD_MESH_PASSWORD_FILE!,
+    });
+    // Five minutes are over.
+    await inDatabaseOf(stage.site, ({ db }) => backdateTroubles(db, 5));
+    const sent = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
+    await until(async () => {
+      await addJob(stage.site, 'release-held');
+      return (await sent()).every(({ status }) => status === 'sent');
+    });
+    expect(stage.exchange.exchange.messages).toHaveLength(messagesBefore + 2);
+    expect((await operator.visit('/operator')).text).not.toContain('does not accept this site');
+    expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here');
   });
 });
 

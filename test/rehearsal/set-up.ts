@@ -8,6 +8,7 @@ import type { rehearsalStage } from './stage.ts';
 import { libraryFile, practiceEmail, practicesFile, serviceEmail, ways } from './ways.ts';
 
 type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+type Channels = { channels: string[]; addresses: { email?: string; mesh?: string; webhook?: string } };
 
 /** What an operator types on the machine of the site, before anybody can sign in: accounts, library, practices. */
 export async function setUpByCommands(
@@ -33,27 +34,35 @@ export async function setUpByCommands(
 /** Sets the channels of each service and practice. @returns the secret that signs the calls to a service's system. */
 export async function setWays(stage: Stage, operator: Person): Promise<string> {
   const port = new URL(stage.system.url).port;
+  const serviceWays: Record<string, Channels> = {
+    inbox: { channels: ['inbox'], addresses: {} },
+    email: { channels: ['email'], addresses: { email: serviceEmail } },
+    webhook: { channels: ['webhook'], addresses: { webhook: stage.system.url } },
+    document: { channels: ['document'], addresses: {} },
+    mesh: { channels: ['mesh'], addresses: { mesh: 'WEIR001' } },
+    inside: {
+      channels: ['webhook', 'document'],
+      addresses: { webhook: `https://inside.example.org:${port}/told` },
+    },
+  };
+  const practiceWays: Record<string, Channels> = {
+    Z99001: { channels: ['document'], addresses: {} },
+    Z99002: { channels: ['email'], addresses: { email: practiceEmail } },
+    Z99003: { channels: ['mesh'], addresses: {} },
+  };
   let secret = '';
-  const practiceWays = { Z99001: ['document'], Z99002: ['email'], Z99003: ['mesh'] };
-  const newAddresses = 3 * ways.length + Object.keys(practiceWays).length;
   for (const { service, id } of ways) {
-    const inside = service === 'inside';
-    const webhook = inside ? `https://inside.example.org:${port}/told` : stage.system.url;
-    const settings = {
-      accepts: true,
-      channels: inside ? ['webhook', 'document'] : [service],
-      addresses: { email: serviceEmail, mesh: 'WEIR001', webhook },
-    };
     const url = `/api/library/services/${id}/referral_settings`;
+    const settings = { accepts: true, ...serviceWays[service]! };
     expect((await operator.api.put(url, settings)).status).toBe(200);
+    if (!settings.addresses.webhook) continue;
     const shown = await operator.api.post(`${url}/webhook_secret`);
     if (service === 'webhook') secret = shown.body.secret;
   }
-  for (const [code, channels] of Object.entries(practiceWays)) {
-    const settings = { channels, addresses: { email: practiceEmail } };
-    expect((await operator.api.put(`/api/practices/${code}/channels`, settings)).status).toBe(200);
-  }
-  await confirmAddresses(stage, newAddresses);
+  for (const [code, channels] of Object.entries(practiceWays))
+    expect((await operator.api.put(`/api/practices/${code}/channels`, channels)).status).toBe(200);
+  const all = [...Object.values(serviceWays), ...Object.values(practiceWays)];
+  await confirmAddresses(stage, all.flatMap(({ addresses }) => Object.keys(addresses)).length);
   return secret;
 }
 
