@@ -8,8 +8,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, openEmbeddedDatabase } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { manualClock } from '../app/manual-clock.ts';
+import { readySite } from '../app/ready-site.ts';
 import { runCommand, runProgram } from '../app/run-program.ts';
-import { freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
+import { freePort, type SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
 import { lockRestoreMark } from '../database/lock-restore-mark.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
@@ -28,7 +29,7 @@ let url: string;
 
 beforeEach(async () => {
   // An empty address counts as none.
-  site = await startSiteProcess({ ONWARD_DATABASE_URL: '' });
+  site = await readySite({ ONWARD_DATABASE_URL: '' });
   name = `onward_move_${randomBytes(6).toString('hex')}`;
   await createDatabase(name);
   url = urlOf(name);

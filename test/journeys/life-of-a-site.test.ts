@@ -129,7 +129,7 @@ describe('the life of a site', () => {
   });
 
   test('ends with npm start when that is told to end', async () => {
-    site = await startSiteProcess({}, undefined, () => ['npm', ['start']]);
+    site = await readySite({}, () => ['npm', ['start']]);
     await fetch(`${site.baseUrl}/healthz`);
     await site.stop();
     await expect(fetch(`${site.baseUrl}/healthz`)).rejects.toThrow('fetch failed');

@@ -6,6 +6,7 @@ import { connect } from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { manualClock } from '../app/manual-clock.ts';
+import { readySite } from '../app/ready-site.ts';
 import { runCommand, runProgram } from '../app/run-program.ts';
 import { environment, freePort, type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { quickFolder } from '../database/quick-folder.ts';
@@ -104,8 +105,8 @@ describe('a live site with an outside database', () => {
 
 describe('a site with its own database', () => {
   it('is a test site at first, and live only by an operator’s command', async () => {
-    const { key } = await aKey();
-    const site = await startSiteProcess({ ONWARD_SITE_KEY_FILE: key });
+    const site = await readySite();
+    site.env.ONWARD_SITE_KEY_FILE = join(site.dataDir, 'site.key');
     closing.push(() => site.remove());
     await site.stop();
     const live = { ...site.env, ...liveEnv };
