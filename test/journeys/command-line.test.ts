@@ -138,7 +138,7 @@ describe('the command line', () => {
       password,
     );
     expect(JSON.parse(made.stdout)).toMatchObject({ role: 'referrer,provider' });
-    const listed = JSON.parse((await onward(['account', 'list', '--json'])).stdout);
+    const listed = JSON.parse((await again(['account', 'list', '--json'])).stdout);
     const stateOf = (email: string) => listed.find((each: any) => each.email === email).state;
     expect(stateOf('both@example.org')).toBe('invited');
     expect(stateOf('three@example.org')).toBe('active');
@@ -148,7 +148,7 @@ describe('the command line', () => {
   test('makes no site by mistake, nor a site key for a missing one', async () => {
     const elsewhere = join(site.dataDir, 'elsewhere');
     const refused = await Promise.all([
-      onward(['account', 'list'], '', { ONWARD_DATA_DIR: elsewhere }),
+      again(['account', 'list'], '', { ONWARD_DATA_DIR: elsewhere }),
       again(['account', 'list'], '', { ONWARD_SITE_KEY_FILE: join(elsewhere, 'lost.key') }),
     ]);
     for (const each of refused)
@@ -202,7 +202,7 @@ describe('the command line', () => {
       expect((await again(words)).code, words.join(' ')).toBe(2);
     }
     const helped = { code: 0, stderr: '', stdout: expect.stringMatching(/Usage.*--json/s) };
-    expect(await onward(['--help'])).toMatchObject(helped);
+    expect(await again(['--help'])).toMatchObject(helped);
     for (const words of ['account create', 'library import'])
       expect(await again([...words.split(' '), '--help']), words).toMatchObject(helped);
   });
