@@ -105,4 +105,10 @@ export {
   termsOf,
   withDescription,
 } from './write/service-row.ts';
-export { lockForImport, saveSearchWords, saveServices, updateStatistics } from './write/services-store.ts';
+export {
+  lockForImport,
+  lockServices,
+  saveSearchWords,
+  saveServices,
+  updateStatistics,
+} from './write/services-store.ts';

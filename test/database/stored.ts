@@ -66,12 +66,24 @@ export async function storedMigrations(db: Db): Promise<string[]> {
   return migrations.map(({ name }) => name);
 }
 
-/** As if the database had been left by the version whose only migration has this name. */
-export async function setMigration(db: Db, name: string): Promise<void> {
-  await db.updateTable('onward_migrations').set({ name }).execute();
+/** As if the database had been left by the version that has just these migrations. */
+export async function setMigrations(db: Db, names: readonly string[]): Promise<void> {
+  const timestamp = new Date().toISOString();
+  await db.deleteFrom('onward_migrations').execute();
+  await db
+    .insertInto('onward_migrations')
+    .values(names.map((name) => ({ name, timestamp })))
+    .execute();
 }
 
 /** As somebody does who has the database and wants to open it under another site key. */
 export async function deleteKeyMark(db: Db): Promise<void> {
   await db.deleteFrom('site_facts').where('name', '=', 'site key').execute();
+}
+
+/** The version of a row, as PostgreSQL numbers them: it changes with every update, also one that changes nothing. */
+export async function rowVersion(db: Db, table: keyof DB & string, id: string): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select ctid::text as version from ${sql.table(table)} where id = ${id}`.execute(db);
+  return rows[0]!.version;
 }

@@ -3,9 +3,16 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { openAudit } from '../../src/audit/index.ts';
-import { connect, type Database, inTransaction, type Trx } from '../../src/platform/database/index.ts';
+import {
+  connect,
+  type Database,
+  inTransaction,
+  migrate,
+  type Trx,
+} from '../../src/platform/database/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
 import { createSecrets } from '../../src/platform/secrets/index.ts';
+import { migrations } from '../../src/site/migrations.ts';
 
 /**
  * A database of its own for a test file: a copy of the migrated template, one without tables, or a copy of another that
@@ -23,6 +30,22 @@ export async function testDatabase(tables: 'all' | 'none' | { copyOf: string } =
   const database = connect({ ...server, database: name }, createLog('silent'));
   // A site that has a key of its own gives it another signer.
   openAudit(database.db, createSecrets(randomBytes(32)));
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await dropDatabase(name);
+    },
+  };
+}
+
+/** A database of today's tables that sorts as English does, as an outside server may. In it "a" comes before "B". */
+export async function databaseSortedAsEnglish(): Promise<Database> {
+  const name = `onward_test_${randomBytes(6).toString('hex')}`;
+  await createDatabase(name, `template0 locale_provider icu icu_locale 'en-GB'`);
+  const database = connect({ ...inject('postgres').superuser, database: name }, createLog('silent'));
+  openAudit(database.db, createSecrets(randomBytes(32)));
+  await migrate(database.db, database.pool, migrations);
   return {
     ...database,
     async close() {

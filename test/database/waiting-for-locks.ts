@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../src/platform/database/index.ts';
+import type { DB } from '../../src/platform/database/tables.ts';
 
 /** How many wait for a lock in this database: the server's others are those of other test files. */
 export async function waitingForLocks(db: Db): Promise<number> {
@@ -21,4 +22,13 @@ export async function endWaitingConnections(db: Db): Promise<boolean> {
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
   return rows.length > 0;
+}
+
+/** Whether somebody has locked this row. */
+export async function isRowLocked(db: Db, table: keyof DB, column: string, value: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${sql.table(table)} where ${sql.ref(column)} = ${value} for no key update skip locked`.execute(
+    db,
+  );
+  return rows.length === 0;
 }

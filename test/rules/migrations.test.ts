@@ -34,6 +34,28 @@ describe('the migrations', () => {
   });
 });
 
+describe('the step to feeds and files told apart', () => {
+  it('takes for a feed what was read as one, or has a web address', async () => {
+    const old = await testDatabase('none');
+    const baseline = { '0001-baseline': migrations.current['0001-baseline']! };
+    await migrate(old.db, old.pool, { ...migrations, current: baseline });
+    await sql`
+      insert into library_sources (id, name, changed_since, position, created_at) values
+        (gen_random_uuid(), 'read to its end', now(), null, now()),
+        (gen_random_uuid(), 'being read', null, '{}', now()),
+        (gen_random_uuid(), 'https://never-read.example', null, null, now()),
+        (gen_random_uuid(), 'a-file.json', null, null, now())`.execute(old.db);
+    await migrate(old.db, old.pool, migrations);
+    const files = await old.db
+      .selectFrom('library_sources')
+      .where('is_feed', '=', false)
+      .select('name')
+      .execute();
+    expect(files).toEqual([{ name: 'a-file.json' }]);
+    await old.close();
+  });
+});
+
 /** Every column, constraint, index, sequence and text search configuration of the site's own tables, one a line. */
 async function schemaOf({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`

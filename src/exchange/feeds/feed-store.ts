@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { lockForImport, lockServices } from '../../library/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import type { FeedPosition } from './read-feed.ts';
 
 export type KeptPosition = FeedPosition & { startedAt: string };
@@ -66,15 +67,19 @@ export async function findMissing(db: Db, sourceName: string, ids: readonly stri
 }
 
 /**
- * Remembers of what only a file had told that this feed lists it: else nobody would be told that it has ended when it vanishes
- * there, since a file is not read again by itself. What another feed told stays that one's. Rows are locked in the order
- * in which imports lock them.
+ * Makes this feed the source of services that so far came only from a file. Otherwise nobody would notice when they vanish
+ * from the feed. Services of other feeds are left alone.
  */
-export async function claimListed(db: Db, name: string, ids: readonly string[]): Promise<void> {
+export async function claimListed(trx: Trx, name: string, ids: readonly string[]): Promise<void> {
+  await lockForImport(trx);
+  const { rows } = await sql<{ id: string }>`
+    select s.id from services s join library_sources o on o.id = s.source_id
+    where s.id = any(${[...ids]}) and not o.is_feed`.execute(trx);
+  const claimed = rows.map(({ id }) => id);
+  await lockServices(trx, claimed);
   await sql`
-    update services s set source_id = feed.id from library_sources feed
-    where feed.name = ${name} and s.id in (
-      select t.id from services t join library_sources o on o.id = t.source_id
-      where t.id = any(${[...ids]}) and o.name <> ${name} and o.changed_since is null
-      order by t.id for update of t)`.execute(db);
+    update services s set source_id = feed.id from library_sources feed, library_sources o
+    where feed.name = ${name} and s.id = any(${claimed}) and o.id = s.source_id and not o.is_feed`.execute(
+    trx,
+  );
 }

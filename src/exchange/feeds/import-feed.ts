@@ -1,4 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type ImportRecordsOptions, importRecords } from '../import/import-records.ts';
@@ -63,7 +64,7 @@ export async function importFeed(
   const { records } = feed;
   // An empty feed more often means that its server lost something than that all services ended.
   const entries = () => (feed.entries()?.size === 0 && !complete ? undefined : feed.entries());
-  const source = { name, records, allIds: entries, mayLoseMost: complete, onStored: keepPlace };
+  const source = { name, isFeed: true, records, allIds: entries, mayLoseMost: complete, onStored: keepPlace };
   const result = await importRecords(deps, actor, source, options);
   // The rest was not read, so the next import continues from there.
   if (result.gaveUp !== undefined) return result;
@@ -71,7 +72,7 @@ export async function importFeed(
   if (!listed)
     result.notes.push(`${feed.entries() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
   if (options.dryRun) return result;
-  if (listed) await claimListed(db, name, [...listed]);
+  if (listed) await inTransaction(db, (trx) => claimListed(trx, name, [...listed]));
   // One day earlier than needed: clocks differ, and many feeds know only the day of a change.
   await endReading(db, name, new Date(Date.parse(startedAt) - dayMs));
   return result;

@@ -50,4 +50,12 @@ describe('services that a file brought and a feed lists', () => {
     const believed = await importFeed(site.deps, siteActor, one.base, { complete: true });
     expect(believed).toMatchObject({ inactive: 1, notes: [] });
   });
+
+  test('stay with a feed whose next reading fails at its beginning', async () => {
+    expect(await read(one, 'e')).toMatchObject({ created: 1 });
+    one.answers((_request, response) => void response.writeHead(404).end());
+    await expect(importFeed(site.deps, siteActor, one.base, { complete: true })).rejects.toThrow();
+    expect(await read(two, 'd', 'e')).toMatchObject({ unchanged: 2 });
+    expect(await read(two, 'd')).toMatchObject({ inactive: 0 });
+  });
 });

@@ -51,7 +51,7 @@ export async function importRecords(
     limitBatches = pLimit(1),
   }: ImportRecordsOptions = {},
 ): Promise<ImportResult> {
-  const run = await startRun(deps, actor, source.name, dryRun, report);
+  const run = await startRun(deps, actor, source, dryRun, report);
   let isComplete = false;
   try {
     await saveAll(run, source, { onProgress, signal, limitBatches });
@@ -69,13 +69,14 @@ export async function importRecords(
 async function startRun(
   { db, clock }: ImportDeps,
   actor: Actor,
-  sourceName: string | undefined,
+  source: ImportSource,
   dryRun: boolean,
   report: ImportReport,
 ): Promise<ImportRun> {
   const at = clock.now();
-  const sourceId = sourceName === undefined ? undefined : await useSource(db, sourceName, at, dryRun);
-  const author = { at, name: sourceName ?? actor.name, accountId: actor.id, sourceId };
+  const { name, isFeed } = source;
+  const sourceId = name === undefined ? undefined : await useSource(db, { name, isFeed }, at, dryRun);
+  const author = { at, name: name ?? actor.name, accountId: actor.id, sourceId };
   return { db, author, dryRun, report, savedWords: new Set() };
 }
 

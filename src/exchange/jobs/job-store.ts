@@ -78,31 +78,33 @@ export async function listImportJobs(db: Db, limit: number): Promise<ImportJob[]
   return rows;
 }
 
-/** Takes it up, also where a process died over it; none where it has ended or was discarded. */
+/** Starts the job, or resumes it after a crash. @returns undefined if it has ended or was discarded. */
 export async function startImportJob(
   db: Db,
   id: string,
   at: Date,
-): Promise<(ImportJob & { wasBegun: boolean }) | undefined> {
-  const { rows } = await sql<ImportJob & { wasBegun: boolean }>`
-    with started as (
-      update library_imports set state = 'running', started_at = ${at}
-      where id = ${id} and state in ('waiting', 'running') returning id)
-    select ${columns}, i.state = 'running' as "wasBegun" from library_imports i join started using (id)`.execute(
-    db,
-  );
+): Promise<(ImportJob & { wasRunning: boolean }) | undefined> {
+  const { rows } = await sql<ImportJob & { wasRunning: boolean }>`
+    with before as (
+      select id, state from library_imports where id = ${id} and state in ('waiting', 'running') for update)
+    update library_imports i set state = 'running', started_at = ${at}
+    from before where i.id = before.id
+    returning ${columns}, before.state = 'running' as "wasRunning"`.execute(db);
   return rows[0];
 }
 
-/** @param counts are left as they are where none are known yet. @returns who wants it stopped by now. */
+/** Stores the counts, if any are known yet and have changed. @returns who wants the import stopped by now. */
 export async function saveImportCounts(
   db: Db,
   id: string,
   counts: ImportCounts | undefined,
 ): Promise<string | null> {
   const { rows } = await sql<{ stoppedBy: string | null }>`
-    update library_imports set counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts) where id = ${id} and state = 'running'
-    returning stopped_by as "stoppedBy"`.execute(db);
+    with given as (select ${counts ? JSON.stringify(counts) : null}::jsonb as counts),
+    changed as (
+      update library_imports i set counts = given.counts from given
+      where i.id = ${id} and i.state = 'running' and i.counts is distinct from given.counts and given.counts is not null)
+    select stopped_by as "stoppedBy" from library_imports where id = ${id} and state = 'running'`.execute(db);
   return rows[0]?.stoppedBy ?? null;
 }
 

@@ -51,16 +51,16 @@ export async function runImportJob(
 }
 
 /** How often it saves how far it is, and looks whether somebody stopped it. */
-const lookEveryMs = 250;
+const pollMs = 250;
 
-type BegunJob = ImportJob & { wasBegun: boolean };
+type StartedJob = ImportJob & { wasRunning: boolean };
 
-const begunAgain =
+const restartedNote =
   'The site stopped in the middle of this import and began it again. What it had stored by then counts as “the same as before”.';
 
 async function outcome(
   deps: Platform,
-  job: BegunJob,
+  job: StartedJob,
   limitBatches: LimitFunction | undefined,
 ): Promise<ImportEnd> {
   let counts: ImportCounts | undefined;
@@ -73,7 +73,7 @@ async function outcome(
   };
   const watch = repeat(
     deps.log,
-    { everyMs: lookEveryMs, failureMessage: 'an import cannot be stopped' },
+    { everyMs: pollMs, failureMessage: 'an import cannot be stopped' },
     async () => {
       stopIf(await saveImportCounts(deps.db, job.id, counts));
     },
@@ -90,7 +90,7 @@ async function outcome(
       },
       ...(limitBatches && { limitBatches }),
     });
-    if (job.wasBegun && !job.dryRun) result.notes.unshift(begunAgain);
+    if (job.wasRunning && !job.dryRun) result.notes.unshift(restartedNote);
     return endOf(result);
   } catch (error) {
     if (error instanceof Problem) return failed(failureInWords(error));

@@ -10,7 +10,7 @@ const lockName = 'onward library';
 
 /**
  * Waits until no import is writing, and keeps imports from writing until the transaction ends. So an edit changes exactly
- * what it read, and the two cannot deadlock.
+ * what it read, and the two cannot deadlock: whatever an import writes to `services`, it calls `lockForImport` first.
  */
 export async function lockForEdit(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(trx);
@@ -19,6 +19,12 @@ export async function lockForEdit(trx: Trx): Promise<void> {
 /** The same for a batch of an import. Imports do not block each other. */
 export async function lockForImport(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext(${lockName}))`.execute(trx);
+}
+
+/** Locks services in the order in which every import locks them: that of their ids' bytes, whatever the database sorts by. */
+export async function lockServices(trx: Trx, ids: readonly string[]): Promise<void> {
+  await sql`
+    select from services where id = any(${ids}) order by id collate "C" for no key update`.execute(trx);
 }
 
 /**
@@ -31,7 +37,7 @@ export async function saveServices(
   at: Date,
   sourceId?: string,
 ): Promise<readonly string[]> {
-  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sorted = rows.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
   const known = await saveServiceRows(trx, sorted, at, sourceId);
@@ -135,12 +141,15 @@ export async function updateStatistics(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {
     // A small sample is enough for now; autovacuum takes a larger one later.
     await sql`set default_statistics_target = 20`.execute(connection);
-    await sql`${settle} organizations`.execute(connection);
-    await sql`
-      analyze services, service_at_locations, service_places, service_taxonomy_terms, service_hours, taxonomy_terms`.execute(
-      connection,
-    );
-    await sql`reset default_statistics_target`.execute(connection);
+    try {
+      await sql`${settle} organizations`.execute(connection);
+      await sql`
+        analyze services, service_at_locations, service_places, service_taxonomy_terms, service_hours, taxonomy_terms`.execute(
+        connection,
+      );
+    } finally {
+      await sql`reset default_statistics_target`.execute(connection);
+    }
   });
 }
 

@@ -283,6 +283,7 @@ export interface LibrarySources {
   changed_since: Timestamp | null;
   created_at: Timestamp;
   id: string;
+  is_feed: boolean;
   name: string;
   position: Json | null;
 }

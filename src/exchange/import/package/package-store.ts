@@ -39,14 +39,14 @@ export async function withPackageTables<T>(db: Db, use: (connection: Db) => Prom
         number integer primary key, table_name text, id text, file text, line integer, row text)`.execute(
       connection,
     );
-    await sql`
-      create temporary table package_links (row_number integer, field text, target text, target_table text)`.execute(
-      connection,
-    );
     try {
+      await sql`
+        create temporary table package_links (row_number integer, field text, target text, target_table text)`.execute(
+        connection,
+      );
       return await use(connection);
     } finally {
-      await sql`drop table package_rows, package_links`.execute(connection);
+      await sql`drop table if exists package_rows, package_links`.execute(connection);
     }
   });
 }

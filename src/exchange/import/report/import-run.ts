@@ -7,6 +7,8 @@ import type { FileRecord, Place } from './record.ts';
 export type ImportSource = {
   /** The name it is remembered by from one import to the next; without one, its services belong to no source. */
   name: string | undefined;
+  /** Whether it is read again by itself, and so notices what vanishes. */
+  isFeed: boolean;
   records: AsyncIterable<FileRecord>;
   /** The ids of all services of the source, once its last record is read; undefined if they are not known. */
   allIds(): ReadonlySet<string> | undefined;

@@ -7,6 +7,7 @@ import {
   findEditDates,
   findOutdatedAvailability,
   lockForImport,
+  lockServices,
   recordChanges,
   type ServiceRow,
   saveReportedAvailability,
@@ -18,7 +19,7 @@ import {
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import { type ChangedService, type ComparedBatch, compareBatch, isNewerThanEdit } from './compare-batch.ts';
-import { adopt } from './source-store.ts';
+import { setSource } from './source-store.ts';
 import { findDocuments, type Stored } from './stored-store.ts';
 
 /** Saves what is new or different in a batch; a dry run only counts it. */
@@ -169,6 +170,11 @@ async function saveAvailability(
   if ((await findOutdatedAvailability(db, services)).length === 0) return;
   await inTransaction(db, async (trx) => {
     await lockForImport(trx);
+    // As everywhere, services before their availability.
+    await lockServices(
+      trx,
+      services.map(({ id }) => id),
+    );
     await recordChanges(trx, author, await availabilityChanges(trx, services));
     await saveReportedAvailability(trx, services, author.at);
   });
@@ -187,5 +193,5 @@ async function adoptUnclaimed(
   });
   if (unclaimed.length === 0) return;
   const services = unclaimed.map(({ service }) => service);
-  await inTransaction(db, (trx) => adopt(trx, sourceId, services));
+  await inTransaction(db, (trx) => setSource(trx, sourceId, services));
 }

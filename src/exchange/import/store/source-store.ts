@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
+import { lockForImport, lockServices } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 
 /** The source of this name. It is created when it is first used, but not by a dry run. */
 export async function useSource(
   db: Db,
-  name: string,
+  { name, isFeed }: { name: string; isFeed: boolean },
   at: Date,
   dryRun: boolean,
 ): Promise<string | undefined> {
   if (!dryRun) {
     await sql`
-      insert into library_sources (id, name, created_at) values (${newId(at.getTime())}, ${name}, ${at})
+      insert into library_sources (id, name, is_feed, created_at)
+      values (${newId(at.getTime())}, ${name}, ${isFeed}, ${at})
       on conflict (name) do nothing`.execute(db);
   }
   const { rows } = await sql<{ id: string }>`select id from library_sources where name = ${name}`.execute(db);
@@ -57,15 +59,17 @@ export async function forgetHashes(trx: Trx, ids: readonly string[]): Promise<vo
   await sql`update services set source_hash = null where id = any(${ids})`.execute(trx);
 }
 
-/** Remembers the source of services, and what it says of them. */
-export async function adopt(
+/** Stores the source of services, and what it says of them. */
+export async function setSource(
   trx: Trx,
   sourceId: string,
   rows: readonly { id: string; sourceHash: string }[],
 ): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await lockForImport(trx);
+  await lockServices(trx, ids);
   await sql`
     update services s set source_id = ${sourceId}, source_hash = given.hash
-    from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ sourceHash }) => sourceHash)}::text[])
-      as given(id, hash)
+    from unnest(${ids}::text[], ${rows.map(({ sourceHash }) => sourceHash)}::text[]) as given(id, hash)
     where s.id = given.id`.execute(trx);
 }

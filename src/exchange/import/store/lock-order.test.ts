@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../../../test/app/manual-clock.ts';
+import { until } from '../../../../test/app/until.ts';
+import { databaseSortedAsEnglish } from '../../../../test/database/test-database.ts';
+import { isRowLocked, waitingForLocks } from '../../../../test/database/waiting-for-locks.ts';
+import { setAvailability } from '../../../../test/library/stored.ts';
+import { siteActor } from '../../../audit/index.ts';
+import { lockForEdit } from '../../../library/write/services-store.ts';
+import { type Database, type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { claimListed } from '../../feeds/feed-store.ts';
+import { importServices } from '../import-services.ts';
+import { setSource, useSource } from './source-store.ts';
+
+const ids = ['a', 'B'];
+const feed = 'https://feed.example';
+const clock = manualClock();
+let database: Database;
+let feedId: string;
+beforeAll(async () => {
+  database = await databaseSortedAsEnglish();
+  const lines = ids.map((id) => JSON.stringify({ id, name: id, status: 'active' })).join('\n');
+  await importServices({ db: database.db, clock }, siteActor, Readable.from([Buffer.from(lines)]), {
+    source: 'services.json',
+  });
+  feedId = (await useSource(database.db, { name: feed, isFeed: true }, clock.now(), false))!;
+  for (const id of ids) await setAvailability(database.db, id, { status: 'capacity' });
+});
+afterAll(() => database.close());
+
+/** Does the work while another transaction holds something, and looks at what it holds meanwhile. */
+async function meanwhile<T>(
+  hold: (trx: Trx) => Promise<unknown>,
+  work: (db: Db) => Promise<unknown>,
+  look: () => Promise<T>,
+): Promise<T> {
+  const { db } = database;
+  let working: Promise<unknown> = Promise.resolve();
+  const seen = await inTransaction(db, async (trx) => {
+    await hold(trx);
+    working = work(db);
+    await until(async () => (await waitingForLocks(db)) > 0);
+    return look();
+  });
+  await working;
+  return seen;
+}
+
+const holdService = (id: string) => (trx: Trx) =>
+  trx.selectFrom('services').where('id', '=', id).select('id').forUpdate().execute();
+const isLocked = (id: string) => isRowLocked(database.db, 'services', 'id', id);
+const ways: [string, (db: Db) => Promise<unknown>][] = [
+  ['claims what a file brought', (db) => inTransaction(db, (trx) => claimListed(trx, feed, ids))],
+  [
+    'stores a source',
+    (db) =>
+      inTransaction(db, (trx) =>
+        setSource(
+          trx,
+          feedId,
+          ids.map((id) => ({ id, sourceHash: '' })),
+        ),
+      ),
+  ],
+];
+
+describe('in a database that sorts "a" before "B"', () => {
+  test.each(ways)('an import that %s locks "B" before "a"', async (_, work) => {
+    expect(await meanwhile(holdService('B'), work, () => isLocked('a'))).toBe(false);
+  });
+
+  test.each(ways)('an import that %s waits for an edit, with no row locked', async (_, work) => {
+    const locked = await meanwhile(lockForEdit, work, () => Promise.all(ids.map(isLocked)));
+    expect(locked).toEqual([false, false]);
+  });
+
+  test('a change of availability touches "B" before "a"', async () => {
+    const { db } = database;
+    const touched = await meanwhile(
+      (trx) =>
+        trx.selectFrom('service_touches').where('service_id', '=', 'B').selectAll().forUpdate().execute(),
+      () => db.updateTable('service_capacity').set({ status: 'no-capacity' }).execute(),
+      () => isRowLocked(db, 'service_touches', 'service_id', 'a'),
+    );
+    expect(touched).toBe(false);
+  });
+});
