@@ -26,7 +26,7 @@ export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export { countWaiting, findReferral, findReferrals, holdsRealReferrals } from './model/store.ts';
 export { outcomeWords, reasonWords, statusWords } from './model/words.ts';
-export { overdueDatesOf, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
+export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { personFields as personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';

@@ -1,8 +1,8 @@
 import type { Caller } from '../../accounts/index.ts';
 import { readCursor, toPagedList } from '../../platform/http/index.ts';
 import {
+  findOverdueDates,
   findReferral,
-  overdueDatesOf,
   type Referral,
   type ReferralDeps,
   type ReferralStatus,
@@ -83,9 +83,9 @@ async function listNextMoments(
   referral: Referral,
   steps: readonly ListedStep[],
 ): Promise<Moment[]> {
-  const { db, settings } = deps;
+  const { db } = deps;
   const movedMs = (await findMovedMs(db, referral.id)) ?? 0;
-  const { remindAt, rejectAt } = overdueDatesOf(settings, referral, movedMs);
+  const { remindAt, rejectAt } = await findOverdueDates(deps, referral, movedMs);
   const ofStory = steps
     .filter(({ doneAt }) => doneAt === null)
     .map(({ act, dueAt }) => ({ at: dueAt, what: actInWords(act) }));

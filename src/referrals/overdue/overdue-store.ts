@@ -1,13 +1,18 @@
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** Referrals sent before a time that wait for an answer, oldest first. */
-export async function listUnanswered(db: Db, sentBefore: Date, limit: number): Promise<string[]> {
+/** Referrals sent before a time that are still unanswered, oldest first. */
+export async function listUnanswered(
+  db: Db,
+  sentBefore: Date,
+  { without, limit }: { without: readonly string[]; limit: number },
+): Promise<string[]> {
   const referrals = await db
     .selectFrom('referrals')
     .select('id')
     .where('status', '=', 'requested')
     .where('restricted_at', 'is', null)
     .where('requested_at', '<', sentBefore)
+    .$if(without.length > 0, (query) => query.where('id', 'not in', without))
     .orderBy('requested_at')
     .limit(limit)
     .execute();

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { anAccount } from '../../../test/app/builders.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
 // What becomes of a referral that nobody answers, or that a service cannot take.
@@ -75,6 +77,46 @@ describe('a referral that nobody answers', () => {
     const { items } = (await get(referrer, `/${id}/history`)).body;
     expect(items.at(-1).by).toEqual({ name: 'the site', organisation: null });
     expect((await get(provider, `/${answered.id}`)).body.status).toBe('accepted');
+  });
+
+  test('is not marked as reminded while nobody gets the email', async () => {
+    const { id } = (await post(referrer, '', aPerson(elsewhere.serviceId))).body;
+    const remindedAt = async () => (await storedReferral(site.deps.db, id)).reminded_at;
+    await later(8 * 86_400_000);
+    await remindOverdue(site.deps);
+    expect([await remindedAt(), await auditedActions(site.deps.db, id)]).toEqual([
+      null,
+      ['referral.requested'],
+    ]);
+    await anAccount(site.deps, {
+      role: 'provider',
+      organisation: { name: elsewhere.organizationName, libraryOrganizationId: elsewhere.organizationId },
+    });
+    const before = await countRows(site.deps.db, 'mails');
+    await remindOverdue(site.deps);
+    expect([await remindedAt(), await countRows(site.deps.db, 'mails')]).toEqual([site.clock.now(), before + 1]);
+  });
+
+  test('is rejected although another cannot be', async () => {
+    const [stuck, other] = [await aMade(), await aMade()];
+    await later(29 * 86_400_000);
+    const { referralListener } = site.deps;
+    const failing: typeof referralListener = {
+      ...referralListener,
+      async onChange(trx, changes) {
+        if (changes.some(({ referral }) => referral.id === stuck.id)) throw new Error('it cannot be told');
+        await referralListener.onChange(trx, changes);
+      },
+    };
+    await expect(remindOverdue({ ...site.deps, referralListener: failing })).rejects.toThrow(
+      '1 could not be rejected or reminded',
+    );
+    const statuses = async () =>
+      Promise.all([stuck, other].map(async ({ id }) => (await get(referrer, `/${id}`)).body.status));
+    expect(await statuses()).toEqual(['requested', 'rejected']);
+    expect(site.logLines.join('')).toContain(stuck.id);
+    await remindOverdue(site.deps);
+    expect(await statuses()).toEqual(['rejected', 'rejected']);
   });
 });
 
