@@ -21,6 +21,7 @@ export { editingPages } from './edit/pages/index.ts';
 export { entryDone, manageView } from './edit/pages/manage-view.ts';
 export { findEditDates } from './edit/store.ts';
 export { deriveFilterRows } from './filter/derive-filter-rows.ts';
+export { type Eligibility, findEligibilities } from './filter/eligibility-store.ts';
 export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';
 export { minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';

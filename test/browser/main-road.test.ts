@@ -60,6 +60,7 @@ describe('a link worker', () => {
       .getByLabel('Why are you referring this person?')
       .fill('He has nobody to talk to since he moved here.');
     await page.getByLabel('Routine', { exact: true }).check();
+    await page.locator('input[name="risk"][value="no"]').check();
     await page.getByLabel(/agrees to be referred/).check();
     await page.locator('input[name="share_with_gp"]').first().check();
     await page.getByRole('button', { name: 'Send the referral' }).click();

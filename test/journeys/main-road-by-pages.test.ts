@@ -24,6 +24,7 @@ const form = {
   gp_ods_code: 'z99002',
   reasons: 'He has nobody to talk to since he moved here.',
   urgency: 'routine',
+  risk: 'no',
   consent_referral: 'yes',
   share_with_gp: 'yes',
 };

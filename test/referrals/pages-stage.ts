@@ -64,6 +64,7 @@ export async function referralPagesStage() {
       gp_ods_code: 'Z99001',
       reasons: 'She is lonely.',
       urgency: 'routine',
+      risk: 'no',
       consent_referral: 'yes',
       share_with_gp: 'yes',
     };

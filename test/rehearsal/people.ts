@@ -62,6 +62,7 @@ export async function referByPage(worker: Person, words: string, practice: strin
     gp_ods_code: practice,
     reasons: 'She is lonely since her husband died.',
     urgency: 'routine',
+    risk: 'no',
     consent_referral: 'yes',
     share_with_gp: 'yes',
   });

@@ -14,6 +14,7 @@ import {
   reasonsSection,
   referralSection,
   referrerSection,
+  riskSection,
   serviceSection,
   wordsSection,
 } from './sections.ts';
@@ -67,8 +68,10 @@ function letterToService(referral: Referral, { site }: LetterOptions): Body {
       'The person named below has agreed to be referred to you.',
     ],
     sections: [
+      ...riskSection(content),
       patientSection(content.patient),
       reasonsSection(referral),
+      ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
       ...wordsSection('Keeping everyone safe', content.safety_notes),
       ...wordsSection('What matters to the person', content.what_matters),
       ...wordsSection('Support offered so far', content.support_offered),

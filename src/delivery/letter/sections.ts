@@ -49,6 +49,16 @@ export function wordsSection(heading: string, text: string | undefined): Section
   return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];
 }
 
+/** First in a letter to a service: somebody was at risk of serious harm, and who was told. */
+export function riskSection({ risk, risk_acted_on: told }: Referral['content']): Section[] {
+  if (risk !== 'yes' || !told) return [];
+  const paragraphs = [
+    'When this referral was made, somebody was at risk of serious harm.',
+    `${told.who_was_told} was told on ${dayInWords(told.when)}.`,
+  ];
+  return [{ heading: 'Risk of serious harm', paragraphs }];
+}
+
 const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
 
 export function consentSection({ content: { consent } }: Referral): Section {

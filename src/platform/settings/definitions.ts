@@ -222,4 +222,13 @@ export const definitions = {
     meaning: 'Whom to tell about a risk to a patient.',
     example: 'safety@example.org',
   }),
+  safeguardingContact: define<string | undefined>({
+    variable: 'ONWARD_SAFEGUARDING_CONTACT',
+    parse: text(3, 200),
+    unset: undefined,
+    unsetInWords: 'unset: referrers are told to ask their safeguarding lead',
+    meaning:
+      'Whom referrers tell when a child or adult is being hurt: a name or team, with a telephone number.',
+    example: 'Adult and children’s safeguarding, 01432 000 000',
+  }),
 };

@@ -5,6 +5,16 @@ export const cannotRefer = defineProblem({
   status: 422,
   title: 'This referral cannot be made',
 });
+export const riskNotActedOn = defineProblem({
+  type: 'risk-not-acted-on',
+  status: 422,
+  title: 'Somebody is at risk: act on that first',
+});
+export const doesNotFit = defineProblem({
+  type: 'does-not-fit',
+  status: 422,
+  title: 'The person is outside the ages or the area of this service',
+});
 export const possibleDuplicate = defineProblem({
   type: 'possible-duplicate',
   status: 409,

@@ -122,6 +122,10 @@ export type ReferralContent = {
   what_matters?: string;
   safety_notes?: string;
   support_offered?: string;
+  /** Missing in referrals from before it was asked. */
+  risk?: Risk;
+  risk_acted_on?: { who_was_told: string; when: string };
+  fit_override?: { reason: string };
   consent: {
     referral: true;
     share_with_gp: boolean | 'codes_only';
@@ -129,6 +133,9 @@ export type ReferralContent = {
     recorded_at: string;
   };
 };
+
+/** The answer to the question whether anybody is at risk of serious harm. */
+export type Risk = 'no' | 'yes' | 'could_not_ask' | 'not_asked';
 
 export type Patient = {
   nhs_number?: string;

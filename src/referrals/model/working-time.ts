@@ -31,8 +31,11 @@ function isWorkingDay(day: CalendarDay): boolean {
   return day.weekday < 5 && !isBankHoliday(day);
 }
 
-/** Of the day in London, in milliseconds. The clocks change at night, so every minute of office hours exists once. */
-function momentOf({ date }: CalendarDay, minute: number): number {
+/**
+ * A minute of a day in London, in milliseconds since 1970. The clocks change at night, so every minute of office hours exists
+ * once; of a minute that comes twice this is the second.
+ */
+export function momentOf({ date }: CalendarDay, minute: number): number {
   const asUtcMs = Date.parse(`${date}T00:00:00Z`) + minute * minuteMs;
   const aheadOfUtc = localTime(new Date(asUtcMs)).minute - minute;
   return asUtcMs - aheadOfUtc * minuteMs;

@@ -7,8 +7,10 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { patientErrors } from '../model/patient.ts';
 import {
   cannotRefer,
+  doesNotFit,
   idempotencyKeyReused,
   possibleDuplicate,
+  riskNotActedOn,
   stillInProgress,
   wrongState,
 } from '../model/problems.ts';
@@ -43,14 +45,11 @@ export function completeInput(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): NewReferral {
-  const input = newReferralFrom(withPractice(filled), filled.service.id);
-  if (!filled.practice.error && validatorOf(newReferralSchema).Check(input)) return input;
-  throw refusal(
-    deps,
-    describeErrors(validatorOf(newReferralSchema).Errors(input), ''),
-    input as DraftInput,
-    filled.practice,
-  );
+  const input = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
+  const check = validatorOf(newReferralSchema);
+  const notAsked = input.risk === undefined ? [{ pointer: '/risk', message: 'is required' }] : [];
+  if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
+  throw refusal(deps, [...describeErrors(check.Errors(input), ''), ...notAsked], input, filled.practice);
 }
 
 /** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
@@ -101,13 +100,21 @@ export function showForm(
     values: form,
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
+    misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
+    risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,
     errors: problem && errorsOf(problem, form),
     isUnsent: request.method === 'POST',
   });
 }
 
+const whomAndWhen = ['who_was_told', 'when'].map((field) => ({
+  pointer: `/risk_acted_on/${field}`,
+  message: 'is required',
+}));
+
 /** @throws the problem itself when the form has no words for it. */
 function errorsOf(problem: Problem, form: ReferralForm) {
+  if (problem.kind === riskNotActedOn) return explainReferralErrors(whomAndWhen, form);
   if (problem.errors?.length) return explainReferralErrors(problem.errors, form);
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
   switch (problem.kind) {

@@ -10,8 +10,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { readReferral } from '../listing/read-referral.ts';
 import { stillInProgress } from '../model/problems.ts';
 import { type Referral, requireUsable } from '../model/referral.ts';
-import type { DraftInput } from '../model/schemas/new-referral.ts';
-import { draftInputOf } from '../submit/drafts.ts';
+import { inputForReroute } from '../submit/drafts.ts';
 import type { Submission } from '../submit/entry.ts';
 import type { SubmitDeps } from '../submit/submit-referral.ts';
 import { choosePractice } from './choose-practice.ts';
@@ -94,12 +93,6 @@ async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Refe
   if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
   requireUsable(referral);
   return referral;
-}
-
-/** The person and the reasons, without the consent: it was for one service. */
-function inputForReroute(referral: Referral): DraftInput {
-  const { consent: _, ...input } = draftInputOf(referral);
-  return { ...input, reroutes: referral.id };
 }
 
 async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {

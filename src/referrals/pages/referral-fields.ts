@@ -103,6 +103,24 @@ export const referralFields = {
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
   safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
   support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
+  risk: {
+    pointer: '/risk',
+    label: 'Risk of serious harm',
+    empty: 'Select whether anybody is at risk of serious harm now',
+    wrong: 'Select whether anybody is at risk of serious harm now',
+  },
+  risk_told: {
+    pointer: '/risk_acted_on/who_was_told',
+    label: 'Who you told of the risk',
+    empty: 'Enter whom you told of the risk',
+  },
+  risk_told_at: {
+    pointer: '/risk_acted_on/when',
+    label: 'When you told them',
+    empty: 'Enter when you told them of the risk',
+    wrong: 'When you told them must be a date and time, like 24 November 2026 at 10:30',
+  },
+  fit_reason: { pointer: '/fit_override', label: 'Why this service' },
   urgency: {
     pointer: '/urgency',
     label: 'Urgency',

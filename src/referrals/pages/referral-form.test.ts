@@ -30,6 +30,9 @@ const filled: ReferralForm = {
   gp_ods_code: 'z99001',
   interpreter: 'Polish',
   reasons: 'She is lonely.\r\nShe seldom goes out.',
+  risk: 'yes',
+  risk_told: 'The duty social worker',
+  risk_told_at: '2026-07-01T10:30',
   consent_referral: 'yes',
   share_with_gp: 'codes_only',
 };
@@ -47,6 +50,9 @@ describe('the form of a referral', () => {
     expect(input).toEqual({
       service_id: 'a-service',
       urgency: 'routine',
+      risk: 'yes',
+      // In summer London is an hour ahead of UTC.
+      risk_acted_on: { who_was_told: 'The duty social worker', when: '2026-07-01T09:30:00.000Z' },
       patient: {
         nhs_number: '9990000018',
         given_name: 'Margaret',

@@ -1,6 +1,8 @@
+import { calendarDay, localTime } from '../../library/index.ts';
 import { compact, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DraftInput } from '../model/schemas/new-referral.ts';
+import { momentOf } from '../model/working-time.ts';
 import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from './form-errors.ts';
 import { personFromForm, type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 
@@ -36,6 +38,9 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     what_matters: text('what_matters'),
     safety_notes: text('safety_notes'),
     support_offered: text('support_offered'),
+    risk: text('risk'),
+    risk_acted_on: form.risk === 'yes' ? riskActedOn(form) : undefined,
+    fit_override: compact({ reason: text('fit_reason') }),
     consent: { ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharing(form) }) },
     allow_duplicate: isTicked('allow_duplicate'),
   }) as object;
@@ -64,6 +69,27 @@ function patientFrom(form: ReferralForm): object {
       ...compact({ postcode: postcode(form.postcode) }),
     },
   };
+}
+
+function riskActedOn(form: ReferralForm) {
+  const { risk_told_at } = form;
+  return compact({
+    who_was_told: trimmed(form.risk_told),
+    when: fromLocal(risk_told_at) ?? trimmed(risk_told_at),
+  });
+}
+
+/** A time as a browser's field has it, such as 2026-11-24T10:30 in London. */
+function fromLocal(typed: string): string | undefined {
+  const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
+  const day = calendarDay(date);
+  return day && new Date(momentOf(day, Number(hour) * 60 + Number(minute))).toISOString();
+}
+
+function toLocal(moment: string | undefined): string | undefined {
+  if (moment === undefined) return undefined;
+  const { day, minute } = localTime(new Date(moment));
+  return `${day.date}T${[Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')}`;
 }
 
 function withoutSpaces(typed: string): string | undefined {
@@ -127,6 +153,10 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     what_matters: input.what_matters,
     safety_notes: input.safety_notes,
     support_offered: input.support_offered,
+    risk: input.risk,
+    risk_told: input.risk_acted_on?.who_was_told,
+    risk_told_at: toLocal(input.risk_acted_on?.when),
+    fit_reason: input.fit_override?.reason,
     urgency: input.urgency ?? 'routine',
     consent_referral: input.consent?.referral ? 'yes' : '',
     share_with_gp:

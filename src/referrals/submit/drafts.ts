@@ -76,7 +76,8 @@ export async function changeDraft(
 
 /**
  * Sends a draft. From then on it is a referral like any other, made by the person who sends it.
- * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `possible-duplicate`.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `risk-not-acted-on`,
+ * `does-not-fit`, `possible-duplicate`.
  */
 export async function sendDraft(
   deps: ReferralDeps,
@@ -137,6 +138,12 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
       referrer: compact({ on_behalf_of: referrer.on_behalf_of }),
     }),
   } as DraftInput;
+}
+
+/** The same person and reasons, without what was asked for the first service alone. */
+export function inputForReroute(referral: Referral | Draft): DraftInput {
+  const { consent: _, risk: __, risk_acted_on: ___, fit_override: ____, ...input } = draftInputOf(referral);
+  return { ...input, reroutes: referral.id };
 }
 
 /** @throws Problem `cannot-refer` that names everything that is still missing. */

@@ -22,7 +22,7 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { requireUnsuccessful } from '../model/state-machine.ts';
-import { draftInputOf } from './drafts.ts';
+import { inputForReroute } from './drafts.ts';
 import type { Submission } from './entry.ts';
 import type { SubmitDeps } from './submit-referral.ts';
 
@@ -74,8 +74,11 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
   );
 }
 
-/** The person agreed to one service, so the consent to another must be sent with it. */
-type Reroute = Pick<NewReferral, 'service_id' | 'consent' | 'allow_duplicate'>;
+/** What was asked for one service must be asked again for another: consent, risk, and whether the service fits. */
+type Reroute = Pick<
+  NewReferral,
+  'service_id' | 'consent' | 'risk' | 'risk_acted_on' | 'fit_override' | 'allow_duplicate'
+>;
 
 /**
  * Refers the person of an unsuccessful referral to another service, for the same reasons.
@@ -93,7 +96,7 @@ async function rerouteReferral(
     throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
   requireUsable(referral);
   requireUnsuccessful(referral);
-  const input = { ...draftInputOf(referral), ...reroute, reroutes: referral.id } as NewReferral;
+  const input = { ...inputForReroute(referral), ...reroute } as NewReferral;
   return deps.referralIntake.submit({ ...submission, caller, input });
 }
 

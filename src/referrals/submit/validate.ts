@@ -1,5 +1,7 @@
 import type { Caller } from '../../accounts/index.ts';
 import {
+  type Eligibility,
+  findEligibilities,
   findPractices,
   findServicesForReferral,
   type KnownPractice,
@@ -14,7 +16,7 @@ import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientErrors, withCompactNumber } from '../model/patient.ts';
-import { cannotRefer } from '../model/problems.ts';
+import { cannotRefer, riskNotActedOn } from '../model/problems.ts';
 import {
   type Draft,
   type DraftContent,
@@ -25,6 +27,7 @@ import {
 import { type DraftInput, isDraft, type NewReferral } from '../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
+import { requireFit } from './check-fit.ts';
 import { openSubmissions, refuse, type SubmissionInProgress } from './entry.ts';
 
 /** Gives each open entry the referral that is made of it, or refuses it with every error that the schema cannot detect. */
@@ -92,13 +95,15 @@ type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
 
 /**
  * Checks what the schema of a new referral cannot detect.
- * @throws Problem `cannot-refer`, with a pointer and a sentence for each thing that is wrong.
+ * @throws Problem `risk-not-acted-on`, before anything else; `cannot-refer`, with a pointer and a sentence for each thing that
+ * is wrong; `does-not-fit`.
  */
 export async function checkNewReferral(
   check: CheckContext,
   input: NewReferral,
 ): Promise<Pick<Referral, CheckedField>> {
   const { references, caller, at } = check;
+  requireRiskActedOn(check.deps, input);
   const service = references.services.get(input.service_id);
   const { errors, practice } = await checkGivenFields(check, input);
   errors.unshift(...serviceErrors(references, service));
@@ -109,9 +114,11 @@ export async function checkNewReferral(
     });
   }
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
+  await requireFit(check.trx, references.eligibilities.get(service.id), input, at);
   const { consent, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
+    risk: input.risk ?? 'not_asked',
     consent: { recorded_by: caller.name, recorded_at: at.toISOString(), ...consent, referral: true },
   } as ReferralContent;
   return {
@@ -149,6 +156,22 @@ export async function checkDraft(check: CheckContext, input: DraftInput): Promis
   };
 }
 
+/** @throws Problem `risk-not-acted-on`: a referral is read in hours or days, and nobody may wait for it. */
+function requireRiskActedOn({ settings }: ReferralDeps, { risk, risk_acted_on }: NewReferral): void {
+  if (risk !== 'yes' || risk_acted_on) return;
+  const safeguarding = settings.safeguardingContact;
+  const report =
+    safeguarding === undefined ? 'report it to your safeguarding lead' : `report it: ${safeguarding}`;
+  throw new Problem(
+    riskNotActedOn,
+    `Nothing was sent. If anybody is in danger now, call 999. If a child or adult is being hurt, ${report}. Then say in risk_acted_on whom you told, and when.`,
+    {
+      errors: [{ pointer: '/risk_acted_on', message: 'is required when risk is yes' }],
+      extra: { emergency_number: '999', safeguarding_contact: safeguarding ?? null },
+    },
+  );
+}
+
 function refusal(what: string, errors: FieldError[]): Problem {
   return new Problem(cannotRefer, `${what} See \`errors\` for what to change.`, { errors });
 }
@@ -166,6 +189,9 @@ async function checkGivenFields(
   // A minute, because the caller's clock may be a little ahead of ours.
   if (recordedAt !== undefined && Date.parse(recordedAt) > at.getTime() + minuteMs)
     errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
+  const toldAt = input.risk_acted_on?.when;
+  if (toldAt !== undefined && Date.parse(toldAt) > at.getTime() + 60_000)
+    errors.push({ pointer: '/risk_acted_on/when', message: 'must not be in the future' });
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
@@ -206,7 +232,7 @@ async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<Fiel
 }
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
-  const { reasons, what_matters, safety_notes, support_offered } = input;
+  const { reasons, what_matters, safety_notes, support_offered, risk, risk_acted_on, fit_override } = input;
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
   const referrer = {
@@ -218,7 +244,17 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
   };
   const patient = input.patient && withCompactNumber(input.patient);
   const consent = input.consent && inUtc(input.consent);
-  const written = { patient, reasons, what_matters, safety_notes, support_offered, consent };
+  const written = {
+    patient,
+    reasons,
+    what_matters,
+    safety_notes,
+    support_offered,
+    risk,
+    risk_acted_on,
+    fit_override,
+    consent,
+  };
   return { referrer, ...(compact(written) as DraftContent | undefined) };
 }
 
@@ -234,6 +270,7 @@ function inUtc<T extends { recorded_at?: string | undefined }>(consent: T): T {
 export type References = {
   readonly services: ReadonlyMap<string, ServiceForReferral>;
   readonly practices: ReadonlyMap<string, KnownPractice>;
+  readonly eligibilities: ReadonlyMap<string, Eligibility>;
   /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
   readonly unattended: ReadonlySet<string>;
 };
@@ -248,6 +285,7 @@ export async function loadReferences(
   const isLive = settings.mode === 'live';
   return {
     services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
+    eligibilities: services.length > 0 ? await findEligibilities(trx, services) : new Map(),
     practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
     unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
   };

@@ -59,6 +59,9 @@ function whole(place: ServiceOfOrganisation) {
     what_matters: 'To sing.',
     safety_notes: 'A dog.',
     support_offered: 'A leaflet.',
+    risk: 'yes',
+    risk_acted_on: { who_was_told: 'The duty social worker', when: '2026-11-20T10:00:00Z' },
+    fit_override: { reason: 'The service said on the telephone that she may come.' },
     consent: {
       referral: true,
       share_with_gp: true,

@@ -132,7 +132,7 @@ function identityOf({ nhs_number, given_name, family_name, birth_date }: Referra
 function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
-  const { safety_notes, ...content } = referral.content;
+  const { safety_notes, risk, risk_acted_on, fit_override, ...content } = referral.content;
   const { consent, referrer } = content;
   const toService = receiverKind === 'service';
   const ended = purpose === 'outcome';
@@ -149,6 +149,6 @@ function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) 
     ...(ended && !toService && { consent }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
-    ...(toService && !ended && { safety_notes }),
+    ...(toService && !ended && { safety_notes, risk, risk_acted_on, fit_override }),
   };
 }

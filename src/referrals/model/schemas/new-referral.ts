@@ -85,6 +85,37 @@ export const shareWithGp = Type.Union([Type.Boolean(), Type.Literal('codes_only'
   description: 'Whether the GP practice gets a copy: true, false, or codes_only for codes without any text.',
 });
 
+export const risks = ['no', 'yes', 'could_not_ask'] as const;
+
+/** Asked before a referral is sent. After a yes it says who was told, so that nobody waits for this service alone. */
+const riskFields = {
+  risk: Type.Optional(
+    Type.Enum([...risks], {
+      description:
+        'Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.',
+    }),
+  ),
+  risk_acted_on: Type.Optional(
+    Type.Object(
+      {
+        who_was_told: short('Who was told of the risk, such as the police or the duty social worker.'),
+        when: Type.String({ format: 'date-time', description: 'When they were told.' }),
+      },
+      { ...closed, description: 'What was done about the risk.' },
+    ),
+  ),
+};
+
+const fitOverride = Type.Optional(
+  Type.Object(
+    { reason: long('Why this service all the same. The service sees it.') },
+    {
+      ...closed,
+      description: 'Makes the referral although the person is outside the ages or the area of the service.',
+    },
+  ),
+);
+
 const referralFields = {
   service_id: short('The id of a service in the library.'),
   urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
@@ -102,6 +133,8 @@ const referralFields = {
     ),
   ),
   ...contentFields,
+  ...riskFields,
+  fit_override: fitOverride,
   consent: Type.Object(
     {
       referral: Type.Boolean({ description: 'The person agrees to be referred. Must be true.' }),
@@ -144,6 +177,8 @@ export const rerouteSchema = Type.Object(
   {
     service_id: referralFields.service_id,
     consent: referralFields.consent,
+    ...riskFields,
+    fit_override: fitOverride,
     allow_duplicate: allowDuplicate,
   },
   closed,

@@ -4,7 +4,7 @@ import { measureCodes, stages } from '../measures.ts';
 import { referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';
-import { closed, long, patientSchema, reasonsSchema, relaxed, shareWithGp } from './new-referral.ts';
+import { closed, long, patientSchema, reasonsSchema, relaxed, risks, shareWithGp } from './new-referral.ts';
 
 export const moment = Type.String({ format: 'date-time' });
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -133,6 +133,22 @@ export const referralSchema = Type.Object(
     what_matters: Type.Optional(Type.String()),
     safety_notes: Type.Optional(Type.String()),
     support_offered: Type.Optional(Type.String()),
+    risk: Type.Optional(
+      Type.Enum([...risks, 'not_asked'], {
+        description: 'Whether anybody was at risk of serious harm when the referral was made.',
+      }),
+    ),
+    risk_acted_on: Type.Optional(
+      Type.Object({ who_was_told: Type.Optional(Type.String()), when: Type.Optional(moment) }),
+    ),
+    fit_override: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String()) },
+        {
+          description: 'Why the referrer chose the service although the person is outside its ages or area.',
+        },
+      ),
+    ),
     consent: Type.Optional(
       Type.Object({
         referral: Type.Optional(Type.Boolean()),
