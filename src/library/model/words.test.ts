@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { mustEnd } from '../../../test/app/must-end.ts';
+import { testDatabase } from '../../../test/database/test-database.ts';
 import { likelyCorrections } from './spelling.ts';
-import { typedWords, wordsOf } from './words.ts';
+import { foldText, typedWords, wordsOf } from './words.ts';
 
 describe('words', () => {
   it('are split as the library spells them, without apostrophes', () => {
@@ -10,7 +12,25 @@ describe('words', () => {
     ]);
   });
 
-  it('lose any number of accents before anybody would give up', () => {
+  it('are folded as PostgreSQL folds them, in every European letter', async () => {
+    const letters = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code))
+      .filter((letter) => /\p{Script=Latin}/u.test(letter))
+      .concat('ẞ', 'Łukasz', 'Ørsted', 'Bjørnson', 'Straße', 'Æsop', 'Œuvre', 'Nguyễn');
+    const database = await testDatabase();
+    const { rows } = await sql<{ folded: string }>`
+      select plain_text(letter) as folded from unnest(${letters}::text[]) with ordinality as given(letter, place)
+      order by place`.execute(database.db);
+    expect(letters.map(foldText)).toEqual(rows.map(({ folded }) => folded));
+    expect([...wordsOf('Łukasz Ørsted Bjørnson Straße')]).toEqual([
+      'lukasz',
+      'orsted',
+      'bjornson',
+      'strasse',
+    ]);
+    await database.close();
+  });
+
+  it('lose two million accents in a moment', () => {
     // A pattern that looks back over all marks for each one would take hours.
     for (const letter of ['e', 'א']) mustEnd(() => wordsOf(letter + '\u0301'.repeat(2_000_000)));
     expect([...wordsOf('Mañana à la crème brûlée, Nguyễn')]).toEqual([
@@ -26,7 +46,7 @@ describe('a near miss', () => {
     ['husband', 'hand', 0.4, false],
     ['husband', 'husbands', 0.7, true],
     ['bank', 'tank', 0.4, false],
-  ])('of %s to %s with similarity %d is made: %s', (typed, word, similarity, isNear) => {
+  ])('of %s to %s, alike by %d, is corrected: %s', (typed, word, similarity, isNear) => {
     expect(likelyCorrections(typed, [{ word, similarity }])).toEqual(isNear ? [word] : []);
   });
 });

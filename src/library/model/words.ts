@@ -16,9 +16,18 @@ export function wordsOf(text: string): Set<string> {
   return words;
 }
 
+/** Letters of European names that are letters of their own, not others with an accent, as PostgreSQL's `unaccent` has them. */
+const plainLetters: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ ª: 'a', º: 'o', æ: 'ae', ð: 'd', ø: 'o', þ: 'th', ß: 'ss', đ: 'd', ħ: 'h', ı: 'i', ĳ: 'ij', ĸ: 'q' },
+    ...{ ŀ: 'l', ł: 'l', ŉ: "'n", ŋ: 'n', œ: 'oe', ŧ: 't', ſ: 's' },
+  }),
+);
+const plainLetter = new RegExp(`[${[...plainLetters.keys()].join('')}]`, 'gu');
+
 /**
- * Lower case, with Latin letters without accents as PostgreSQL's `unaccent` makes them. In other scripts, marks that look
- * like accents are part of the letter.
+ * Lower case, and Latin letters without accents. Those of European languages (up to U+017F) become what `plain_text`
+ * (library.sql) makes of them. In other scripts, marks that look like accents are part of the letter.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -26,7 +35,8 @@ export function foldText(text: string): string {
     .normalize('NFD')
     .replaceAll(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(plainLetter, (letter) => plainLetters.get(letter)!);
 }
 
 function isAscii(text: string): boolean {

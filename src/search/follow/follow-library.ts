@@ -105,7 +105,7 @@ export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
   return asOfOneMoment(db, async (trx) => {
     const view = await findView(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
-    for (const { word, stem } of await listWords(trx)) vocabulary.addWord(word, stem);
+    for (const { word, stem, isStopWord } of await listWords(trx)) vocabulary.addWord(word, stem, isStopWord);
     const none = { terms: -1, synonyms: -1 };
     const filled = await readSmallTables(trx, { index, vocabulary, view, rows: none }, view);
     for await (const rows of everyService(trx, rowsAtOnce)) {
@@ -124,7 +124,8 @@ function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
     const view = await findView(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > 2000 + index.size / 2) return undefined;
-    for (const { word, stem } of await listWords(trx, snapshot)) vocabulary.addWord(word, stem);
+    for (const { word, stem, isStopWord } of await listWords(trx, snapshot))
+      vocabulary.addWord(word, stem, isStopWord);
     const now = await readSmallTables(trx, filled, view);
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const changed = ids.slice(from, from + rowsAtOnce);

@@ -150,9 +150,12 @@ export async function listAllSynonyms(trx: Trx): Promise<SynonymRow[]> {
 }
 
 /** The words that are new since the snapshot; without it, all words. */
-export async function listWords(trx: Trx, snapshot?: string): Promise<{ word: string; stem: string }[]> {
-  const { rows } = await sql<{ word: string; stem: string }>`
-    select word, word_stem(word) as stem from search_words
+export async function listWords(
+  trx: Trx,
+  snapshot?: string,
+): Promise<{ word: string; stem: string; isStopWord: boolean }[]> {
+  const { rows } = await sql<{ word: string; stem: string; isStopWord: boolean }>`
+    select word, word_stem(word) as stem, ts_lexize('english_stem', word) = '{}' as "isStopWord" from search_words
     where ${snapshot === undefined ? sql`true` : isNewSince(snapshot)}`.execute(trx);
   return rows;
 }

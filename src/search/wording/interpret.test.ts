@@ -53,6 +53,34 @@ describe('a misspelt word', () => {
     for await (const each of interpretations(library, sameStems, 'banxs')) searchedFor.push(each.searchedFor);
     expect(searchedFor).toEqual([undefined, 'bands']);
   });
+
+  it('is corrected also if the library once had it, and never to such a word', async () => {
+    const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
+    for (const word of ['benifits', 'benefits', 'benfits']) library.vocabulary.addWord(word, word);
+    library.index.put(aService('one', 'benefits'));
+    for (const typed of ['benifits', 'benfit']) {
+      const searchedFor: unknown[] = [];
+      for await (const each of interpretations(library, sameStems, typed)) searchedFor.push(each.searchedFor);
+      expect(searchedFor.at(-1)).toBe('benefits');
+    }
+  });
+
+  it('is not a stop word, nor one that people say', async () => {
+    const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
+    library.vocabulary.addWord('during', 'during', true);
+    library.vocabulary.addWord('skinty', 'skinty');
+    library.vocabulary.replaceSayings([{ saying: 'skinty', text: 'money', stems: ['money'] }]);
+    for (const word of ['daring', 'skints']) {
+      library.vocabulary.addWord(word, word);
+      library.index.put(aService(word, word));
+    }
+    for (const typed of ['during', 'skinty']) {
+      const searchedFor: unknown[] = [];
+      for await (const each of interpretations(library, sameStems, typed)) searchedFor.push(each.searchedFor);
+      expect(searchedFor).not.toContain('daring');
+      expect(searchedFor).not.toContain('skints');
+    }
+  });
 });
 
 describe('a search', () => {

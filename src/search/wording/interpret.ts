@@ -1,6 +1,7 @@
 import { foldText, isCorrectable, typedWords } from '../../library/index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
+import { isTelling } from './small-words.ts';
 import type { LibraryInMemory } from './vocabulary.ts';
 
 /** Has PostgreSQL reduce words to stems, for words that the library does not know. */
@@ -112,9 +113,10 @@ async function correct(
 
 /** A misspelt word, and the one that was probably meant: the commonest of those with the fewest slips. */
 function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [string, string][] {
-  if (!isCorrectable(word) || vocabulary.stemOf(word) !== undefined) return [];
+  if (!isCorrectable(word) || !isTelling(word) || vocabulary.isInUse(word, index)) return [];
   const [meant] = vocabulary
     .correctionsOf(word)
+    .filter((each) => each.word !== word && vocabulary.isInUse(each.word, index))
     .map((each) => ({ ...each, services: index.countWith(each.stem) }))
     .sort(
       (one, other) =>

@@ -13,15 +13,27 @@ export type LibraryInMemory = { index: SearchIndex; vocabulary: Vocabulary };
 /** The words of the library, each with its stem, and what people say instead of them. */
 export class Vocabulary {
   readonly #stems = new SearchableMap<string>();
+  readonly #stopWords = new Set<string>();
   #meanings: ReadonlyMap<string, readonly Meaning[]> = new Map();
+  #saidStems: ReadonlySet<string> = new Set();
 
-  addWord(word: string, stem: string): void {
+  /** @param isStopWord whether PostgreSQL leaves it out, so that no service is found by it */
+  addWord(word: string, stem: string, isStopWord = false): void {
     this.#stems.set(word, stem);
+    if (isStopWord) this.#stopWords.add(word);
   }
 
   /** @param rows what each saying means, by its stems one after another */
   replaceSayings(rows: readonly (Meaning & { saying: string })[]): void {
     this.#meanings = Map.groupBy(rows, ({ saying }) => saying);
+    this.#saidStems = new Set(rows.flatMap(({ saying }) => saying.split(' ')));
+  }
+
+  /** Whether a service, a saying or the language has this word now. One that was put right at its source stays in the list. */
+  isInUse(word: string, index: Pick<SearchIndex, 'countWith'>): boolean {
+    const stem = this.#stems.get(word);
+    if (stem === undefined) return false;
+    return this.#stopWords.has(word) || this.#saidStems.has(stem) || index.countWith(stem) > 0;
   }
 
   meaningsOf(stems: readonly string[]): readonly Meaning[] {
