@@ -19,15 +19,16 @@ export function requireReason(typed: string | undefined, { maxLength = defaultMa
 
 /** What is wrong with the reason, to be said together with what else is wrong. */
 export function reasonErrors(typed: string | undefined, { maxLength = defaultMaxLength } = {}): FieldError[] {
-  const message = reasonFault((typed ?? '').trim(), maxLength);
-  return message === undefined ? [] : [{ pointer: '/reason', message }];
+  const fault = reasonFault((typed ?? '').trim(), maxLength);
+  return fault === undefined ? [] : [{ pointer: '/reason', ...fault }];
 }
 
-function reasonFault(reason: string, maxLength: number): string | undefined {
-  if (reason === '') return 'Enter a reason';
-  if ([...reason].length > maxLength) return `must have at most ${maxLength} characters`;
+function reasonFault(reason: string, maxLength: number): Omit<FieldError, 'pointer'> | undefined {
+  if (reason === '') return { code: 'required', message: 'Enter a reason' };
+  if ([...reason].length > maxLength)
+    return { code: 'maxLength', message: `must have at most ${maxLength} characters` };
   const words = reason.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
   const letters = reason.match(/\p{L}/gu)?.length ?? 0;
   if (words >= minWords && letters >= minLetters) return undefined;
-  return `must have at least ${minWords} words and ${minLetters} letters`;
+  return { code: 'too-short', message: `must have at least ${minWords} words and ${minLetters} letters` };
 }

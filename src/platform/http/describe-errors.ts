@@ -4,6 +4,8 @@ import { namesIn, nonBlankPattern } from './schemas.ts';
 
 const maxErrors = 20;
 export const notKnown = 'is not a known field; leave it out';
+/** The code of a text that has nothing to read in it, or a NUL. */
+const notBlankCode = 'not-blank';
 
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 1950-12-31',
@@ -43,7 +45,7 @@ function explainPattern(pattern: string): string {
   return patterns[pattern] ?? 'is not of the expected form';
 }
 
-/** Turns the validator's errors into JSON pointers with a sentence that says what to do. It repeats no value. */
+/** Turns the validator's errors into JSON pointers with a sentence that says what to do, and its keyword as the code. It repeats no value. */
 export function describeErrors(errors: TLocalizedValidationError[], prefix: string): FieldError[] {
   // For "text or null" the validator reports "not text" and "not null"; the first is enough.
   const reported = new Set(errors.filter((error) => !isNullAlternative(error)).map(pathOf));
@@ -87,15 +89,18 @@ function describe(error: TLocalizedValidationError, prefix: string): FieldError[
     return (params.requiredProperties as string[]).map((name) => ({
       pointer: `${at}/${pointerPart(name)}`,
       message: 'is required',
+      code: keyword,
     }));
   }
   if (keyword === 'additionalProperties') {
     return (params.additionalProperties as string[]).map((name) => ({
       pointer: `${at}/${pointerPart(name)}`,
       message: notKnown,
+      code: keyword,
     }));
   }
-  return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message }];
+  const code = params.pattern === nonBlankPattern ? notBlankCode : keyword;
+  return [{ pointer: at, message: explanations[keyword]?.(params) ?? error.message, code }];
 }
 
 /** A name as one part of a JSON pointer (RFC 6901). */

@@ -84,7 +84,7 @@ function problemBody(problem: Problem, requestId: string, settings: Settings) {
     status: problem.kind.status,
     detail: problem.detail ?? problem.kind.title,
     request_id: requestId,
-    errors: problem.errors,
+    errors: problem.errors?.map(({ pointer, message }) => ({ pointer, message })),
     ...problem.extra,
   };
 }

@@ -28,7 +28,12 @@ export type ProblemDetails = {
 };
 
 /** One thing wrong with the input: a JSON pointer into the body (or `/query/name`) and what to do about it. */
-export type FieldError = { readonly pointer: string; readonly message: string };
+export type FieldError = {
+  readonly pointer: string;
+  readonly message: string;
+  /** The kind of mistake, for pages that say it in words of their own. Answers of the API do not contain it. */
+  readonly code?: string;
+};
 
 /** A kind of refusal: its slug is the page under /problems/ that explains it. */
 export type ProblemKind = {

@@ -19,7 +19,9 @@ export function requireAnonymousReason(reason: string, { patient }: { patient?: 
     nhs_number !== undefined && reason.replaceAll(/\D/g, '').includes(nhs_number.replaceAll(/\D/g, ''));
   if (!hasName && !hasNumber) return;
   const message = 'must not name the person: it is kept when all else about them is gone';
-  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
+  throw new Problem(unprocessable, undefined, {
+    errors: [{ pointer: '/reason', message, code: 'names-person' }],
+  });
 }
 
 /** The words of a text without punctuation, with single spaces between them. */

@@ -32,18 +32,26 @@ export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', n
   const errors: FieldError[] = [];
   const { nhs_number, birth_date } = patient;
   if (nhs_number !== undefined && !isNhsNumber(nhs_number)) {
-    errors.push({ pointer: '/patient/nhs_number', message: 'is not an NHS number: check its ten digits' });
+    errors.push({
+      pointer: '/patient/nhs_number',
+      message: 'is not an NHS number: check its ten digits',
+      code: 'not-nhs-number',
+    });
   } else if (nhs_number !== undefined && mode === 'test' && !isTestNhsNumber(nhs_number)) {
     const message = 'must begin with 999 on a test site, such as 9990000018: use made-up people only';
-    errors.push({ pointer: '/patient/nhs_number', message });
+    errors.push({ pointer: '/patient/nhs_number', message, code: 'real-number' });
   } else if (nhs_number !== undefined && mode === 'live' && isTestNhsNumber(nhs_number)) {
-    errors.push({ pointer: '/patient/nhs_number', message: 'is kept for tests: no person has it' });
+    errors.push({
+      pointer: '/patient/nhs_number',
+      message: 'is kept for tests: no person has it',
+      code: 'test-number',
+    });
   }
   if (birth_date === undefined) return errors;
   if (birth_date > localTime(now).day.date) {
-    errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future' });
+    errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future', code: 'in-future' });
   } else if (birth_date < '1890-01-01') {
-    errors.push({ pointer: '/patient/birth_date', message: 'must be 1890 or later' });
+    errors.push({ pointer: '/patient/birth_date', message: 'must be 1890 or later', code: 'too-early' });
   }
   return errors;
 }

@@ -34,7 +34,7 @@ describe('the form of an action', () => {
     const held = { status_reason: { code: 'other', text: 'Full.' }, expected_date: '2026-06-30' };
     expect(answerErrors('hold', held, new Date('2026-06-30T22:59:00Z'))).toEqual([]);
     expect(answerErrors('hold', held, new Date('2026-06-30T23:01:00Z'))).toEqual([
-      { pointer: '/expected_date', message: 'must not be in the past' },
+      { pointer: '/expected_date', message: 'must not be in the past', code: 'in-past' },
     ]);
   });
 

@@ -33,8 +33,8 @@ const answerFields = {
     pointer: '/expected_date',
     label: 'Date',
     messages: {
-      'must be a date such as 1950-12-31': 'The date must be a real date, like 5 4 2027',
-      'must not be in the past': 'The date must not be in the past',
+      format: 'The date must be a real date, like 5 4 2027',
+      'in-past': 'The date must not be in the past',
     },
   },
   expected_month: { label: 'Month' },

@@ -18,7 +18,12 @@ export type PracticeChoice = {
 
 const maxOffered = 10;
 const maxNameLength = 200;
-const unknown = { pointer: '/gp_practice', message: 'is not a practice that this site knows' };
+/** No practice that this site knows has the code or the words that were typed. */
+export const unknownPractice: FieldError = {
+  pointer: '/gp_practice',
+  message: 'is not a practice that this site knows',
+  code: 'unknown-practice',
+};
 
 /**
  * The practice that was typed: a code, or words of a name, town, address or postcode. Only a code is taken at
@@ -30,12 +35,18 @@ export async function choosePractice(db: Db, form: ReferralForm): Promise<Practi
   if (typed === '') return { code: '', offered: [], more: false };
   const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
   if (named) return { code: named.odsCode, offered: [named], more: false };
-  if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed)) return refused([], false, unknown);
+  if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
+    return refused([], false, unknownPractice);
   const near = await locate(db, form.postcode);
   const found = await searchPractices(db, { search: typed, near, limit: maxOffered });
-  if (found.practices.length === 0) return refused([], false, unknown);
+  if (found.practices.length === 0) return refused([], false, unknownPractice);
   const chosen = await chosenPractice(db, form, found.practices);
-  if (!chosen) return refused(found.practices, found.more, { pointer: '/gp_choice', message: 'is required' });
+  if (!chosen)
+    return refused(found.practices, found.more, {
+      pointer: '/gp_choice',
+      message: 'is required',
+      code: 'required',
+    });
   // The chosen practice stays on the page, even when another postcode brings other practices to the top.
   const isOffered = found.practices.some(({ odsCode }) => odsCode === chosen.odsCode);
   const offered = isOffered ? found.practices : [chosen, ...found.practices];

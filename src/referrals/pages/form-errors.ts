@@ -9,7 +9,7 @@ export type Field = {
   readonly empty?: string;
   /** The message when the form of what was typed is wrong. */
   readonly wrong?: string;
-  /** Messages that replace certain messages of the checks. Others follow the label. */
+  /** Messages for errors with certain codes. Other messages follow the label. */
   readonly messages?: Readonly<Record<string, string>>;
 };
 
@@ -49,14 +49,28 @@ export function fieldAt<Name extends string>(
   });
 }
 
+const badCharacterCodes = ['pattern', 'not-blank'];
+
+/** The message names a limit, and so says more than the field's own words for what is wrong. */
+const limitCodes = [
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'minimum',
+  'maximum',
+  'in-future',
+  'too-early',
+];
+
 /** An error in the words of the page. */
-export function errorText(field: Field, typed: string, { message }: FieldError): string {
+export function errorText(field: Field, typed: string, { code = '', message }: FieldError): string {
   if (typed.trim() === '' && field.empty !== undefined) return field.empty;
-  const ownMessage = field.messages?.[message];
+  const ownMessage = field.messages?.[code];
   if (ownMessage !== undefined) return ownMessage;
-  if (message === 'is not of the expected form' || message.endsWith('no NUL')) {
+  if (badCharacterCodes.includes(code))
     return field.wrong ?? `${field.label} has a character that cannot be used`;
-  }
-  if (/^must (have|not be in the future|be \d+ or)/.test(message)) return `${field.label} ${message}`;
+  if (limitCodes.includes(code)) return `${field.label} ${message}`;
   return field.wrong ?? `${field.label} ${message}`;
 }

@@ -34,7 +34,7 @@ export const referralFields = {
   birth_day: {
     ...personFields.birth_day,
     pointer: '/patient/birth_date',
-    messages: { 'must be a date such as 1950-12-31': notRealDate },
+    messages: { format: notRealDate },
   },
   birth_month: personFields.birth_month,
   birth_year: personFields.birth_year,
@@ -48,10 +48,10 @@ export const referralFields = {
     ...personFields.nhs_number,
     pointer: '/patient/nhs_number',
     messages: {
-      'is not an NHS number: check its ten digits': 'NHS number is not a valid one: check its 10 numbers',
-      'must begin with 999 on a test site, such as 9990000018: use made-up people only':
+      'not-nhs-number': 'NHS number is not a valid one: check its 10 numbers',
+      'real-number':
         'NHS number must begin with 999 on this test site, like 999 000 0018: use made-up people only',
-      'is kept for tests: no person has it': 'NHS number must not begin with 999: those are only for tests',
+      'test-number': 'NHS number must not begin with 999: those are only for tests',
     },
   },
   address_line_1: {
@@ -86,16 +86,16 @@ export const referralFields = {
     pointer: '/gp_practice',
     label: 'GP practice code',
     empty: 'Enter the name or code of the GP practice',
-    wrong: 'GP practice code must be 3 to 10 letters and numbers, like Z99001',
+    wrong: 'GP practice code must be 3 to 12 letters and numbers, like Z99001',
     messages: {
-      'is not a practice that this site knows':
+      'unknown-practice':
         'No GP practice like that is known on this site: check the spelling, try its town or postcode, or leave it blank',
     },
   },
   gp_choice: {
     pointer: '/gp_choice',
     label: 'GP practice',
-    messages: { 'is required': 'Select the GP practice, or enter another name' },
+    messages: { required: 'Select the GP practice, or enter another name' },
   },
   // The words that the practices were offered for.
   gp_offered_for: { label: 'GP practice' },

@@ -51,7 +51,7 @@ export async function changeStatus(
 export function actionBodyErrors({ outcome, expected_date }: ActionBody, now: Date): FieldError[] {
   const errors = measureErrors(outcome?.measures ?? []);
   if (expected_date !== undefined && expected_date < localTime(now).day.date)
-    errors.push({ pointer: '/expected_date', message: 'must not be in the past' });
+    errors.push({ pointer: '/expected_date', message: 'must not be in the past', code: 'in-past' });
   return errors;
 }
 

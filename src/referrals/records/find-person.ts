@@ -40,9 +40,19 @@ export function missingDetails(person: Person): FieldError[] {
   const missing = nameFields.filter((name) => person[name] === undefined);
   if (missing.length === nameFields.length)
     return person.nhs_number === undefined
-      ? [{ pointer: '/nhs_number', message: 'is required where the names and birth_date are not given' }]
+      ? [
+          {
+            pointer: '/nhs_number',
+            message: 'is required where the names and birth_date are not given',
+            code: 'required',
+          },
+        ]
       : [];
-  return missing.map((name) => ({ pointer: `/${name}`, message: 'is required with the other two' }));
+  return missing.map((name) => ({
+    pointer: `/${name}`,
+    message: 'is required with the other two',
+    code: 'required',
+  }));
 }
 
 /**

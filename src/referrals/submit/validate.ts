@@ -196,7 +196,11 @@ async function checkGivenFields(
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
 
-const noSuchService = { pointer: '/service_id', message: 'is not a service in this library' };
+const noSuchService = {
+  pointer: '/service_id',
+  message: 'is not a service in this library',
+  code: 'no-such-service',
+};
 const noSuchPractice = {
   pointer: '/gp_practice/ods_code',
   message: 'is not the code of a practice that this site knows',
@@ -204,12 +208,16 @@ const noSuchPractice = {
 
 function serviceErrors(references: References, service: ServiceForReferral | undefined): FieldError[] {
   if (!service) return [noSuchService];
-  const error = (message: string) => [{ pointer: '/service_id', message }];
-  if (service.status !== 'active') return error('is a service that is not active at present');
-  if (!service.accepts) return error('is a service that does not take referrals through this site');
-  if (service.channels.length === 0) return error('is a service that has no way to receive referrals yet');
+  const error = (code: string, message: string) => [{ pointer: '/service_id', message, code }];
+  if (service.status !== 'active')
+    return error('inactive-service', 'is a service that is not active at present');
+  if (!service.accepts)
+    return error('takes-no-referrals', 'is a service that does not take referrals through this site');
+  if (service.channels.length === 0)
+    return error('no-channel', 'is a service that has no way to receive referrals yet');
   if (references.unattended.has(service.id))
     return error(
+      'unattended-service',
       'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
     );
   return [];
@@ -219,7 +227,7 @@ function serviceErrors(references: References, service: ServiceForReferral | und
 async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
   const error = (message: string) => [{ pointer: '/reroutes', message }];
   await lockReferral(trx, id);
-  // Read again: the statement that waited for the lock still shows the referral as it was before.
+  // Read again: `rerouted_to` comes from a subquery, which does not see what was committed while we waited.
   const referral = await findReferralOrDraft(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return error('is not a referral of your organisation');
