@@ -42,7 +42,8 @@ describe('a copy for the person', () => {
 
     const { given_name, family_name, birth_date, nhs_number } = patient;
     // As it is printed, and as it is kept.
-    const byNumber = await ask({ nhs_number: nhs_number.replace(/(...)(...)/, '$1 $2 '), ...why });
+    const spaced = { reason: ` ${why.reason} ` };
+    const byNumber = await ask({ nhs_number: nhs_number.replace(/(...)(...)/, '$1 $2 '), ...spaced });
     expect(byNumber.body.referrals.map((each: any) => each.referral.id)).toEqual([id]);
     const byBoth = await ask({ nhs_number, given_name, family_name, birth_date, ...why });
     expect(byBoth.body.referrals.map((each: any) => each.referral.id)).toEqual([id, draft.body.id]);
@@ -108,6 +109,20 @@ describe('a copy for the person', () => {
     ];
     for (const text of said) expect(String(files['record.html'])).toContain(text);
     expect(Object.values(files)[2]).toEqual(pdf(mark));
+  });
+
+  test('says of a draft which consent is not recorded yet', async () => {
+    const nhs_number = aTestNhsNumber(901);
+    const consent = { referral: true };
+    await post(referrer, '', { status: 'draft', patient: { nhs_number }, consent });
+    const answer = await site.app.inject({
+      method: 'POST',
+      url: '/api/patients/export',
+      headers: operator.headers,
+      payload: { nhs_number, ...why, format: 'zip' },
+    });
+    const page = String((await unzip(answer.rawPayload))['record.html']);
+    expect(page).toContain('To tell your GP practice: not recorded');
   });
 
   test('is of one person, for a reason that does not say who that is', async () => {

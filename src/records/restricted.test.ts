@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 import { restoreDeliveryJobs } from '../delivery/index.ts';
 import { remindOverdue } from '../referrals/index.ts';
@@ -25,7 +26,10 @@ const {
 describe('a referral that is restricted', () => {
   test('is not shown, changed or sent until that is lifted', async () => {
     const { id, said, mark, values } = await aMade();
-    expect((await post(operator, `/${id}/restrict`, why)).body).toMatchObject({ restricted: true });
+    const spaced = { reason: ` ${why.reason} ` };
+    expect((await post(operator, `/${id}/restrict`, spaced)).body).toMatchObject({ restricted: true });
+    const [entry] = await storedEntries(site.deps.db, { action: 'referral.restricted' });
+    expect(entry!.details).toEqual(why);
     expect((await post(operator, `/${id}/restrict`, why)).status).toBe(409);
     for (const who of [referrer, provider, operator]) {
       const listed = (await get(who, '?limit=200')).body.items.find((each: any) => each.id === id);

@@ -45,11 +45,6 @@ export async function setPasswordHash(db: Db, accountId: string, hash: string): 
   await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute();
 }
 
-/** As if somebody had left their organisation. */
-export async function leaveOrganisation(db: Db, accountId: string): Promise<void> {
-  await db.updateTable('accounts').set({ organisation_id: null }).where('id', '=', accountId).execute();
-}
-
 /** Gives somebody another email address, and tells nobody. */
 export async function setEmail(db: Db, accountId: string, email: string): Promise<void> {
   await db.updateTable('accounts').set({ email }).where('id', '=', accountId).execute();

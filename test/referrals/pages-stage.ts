@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { anAccount, aPractice, aService } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 
@@ -31,6 +31,7 @@ export async function referralPagesStage() {
       });
       const page = parse(answer.body);
       const text = page.querySelector('main')?.structuredText ?? '';
+      expect(text, url).not.toMatch(/\b(undefined|NaN)\b|\[object/);
       return {
         status: answer.statusCode,
         location: String(answer.headers.location),
@@ -73,8 +74,8 @@ export async function referralPagesStage() {
   const newestName = () => `Example ${people}`;
 
   /** The form of a page that was opened, with its hidden fields. */
-  async function anOpenForm(): Promise<Form> {
-    const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+  async function anOpenForm(who = referrer): Promise<Form> {
+    const { page } = await who.open(`/referrals/new?service=${place.serviceId}`);
     const hidden = page.querySelectorAll('main form input[type=hidden]');
     return Object.fromEntries(
       hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),

@@ -17,12 +17,13 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
-import { type Visibility, visibilityOf } from '../model/access.ts';
+import { sidesOf, type Visibility, visibilityOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { referralStatuses } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
+import type { Side } from '../model/state-machine.ts';
 import { listReferrals, type PatientFilter, waitingStatuses } from './list-store.ts';
 
 export type ListRequest = PagedListQuery & {
@@ -40,15 +41,18 @@ export type ListRequest = PagedListQuery & {
   address: string;
 };
 
+/** A referral with the sides that the caller is on. */
+export type ListedReferral = { referral: PresentedReferral; sides: readonly Side[] };
+
 /**
- * A page of the caller's referrals, newest first. The listing is audited.
+ * A page of the referrals that the caller may see, newest first. The listing is audited.
  * @throws Problem `bad-request` for a cursor that is not one of ours.
  */
-export async function listOwnReferrals(
+export async function listVisibleReferrals(
   deps: ReferralDeps,
   caller: Caller,
   request: ListRequest,
-): Promise<PagedList<PresentedReferral>> {
+): Promise<PagedList<ListedReferral>> {
   const { waiting, serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
@@ -81,7 +85,11 @@ export async function listOwnReferrals(
     }
     const views = items.map((referral) => ({ caller, referral }));
     const details = await loadDetails(deps, trx, views, now);
-    return { items: items.map((referral) => presentReferral(caller, referral, details)), next_cursor };
+    const listed = items.map((referral) => ({
+      referral: presentReferral(caller, referral, details),
+      sides: sidesOf(caller, referral),
+    }));
+    return { items: listed, next_cursor };
   });
 }
 
@@ -141,7 +149,7 @@ export function listRoute(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { direction, status, service, updated_after, overdue, limit = 50, cursor } = request.query;
-      return (await listOwnReferrals(deps, requireCaller(request), {
+      const { items, next_cursor } = await listVisibleReferrals(deps, requireCaller(request), {
         direction: direction as 'made' | 'received' | undefined,
         statuses: splitNames(status),
         serviceId: request.query.service_id ?? service,
@@ -150,7 +158,8 @@ export function listRoute(app: App, deps: ReferralDeps): void {
         cursor,
         limit,
         address: request.ip,
-      })) as never;
+      });
+      return { items: items.map(({ referral }) => referral), next_cursor } as never;
     },
   );
 }

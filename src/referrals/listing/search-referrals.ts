@@ -19,11 +19,10 @@ import { badRequest, type FieldError, Problem, unprocessable } from '../../platf
 import type { ReferralDeps } from '../model/deps.ts';
 import { requireAnonymousReason } from '../model/operator-reason.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../model/patient.ts';
-import type { PresentedReferral } from '../model/present.ts';
 import { searchExample } from '../model/schemas/examples.ts';
 import { closed, patientSchema } from '../model/schemas/new-referral.ts';
 import { badBody, tags } from '../model/schemas/route-parts.ts';
-import { listOwnReferrals } from './list-referrals.ts';
+import { type ListedReferral, listVisibleReferrals } from './list-referrals.ts';
 import { listPatientDetailsByNumber } from './list-store.ts';
 
 export type PatientSearch = {
@@ -44,7 +43,7 @@ export async function searchReferrals(
   caller: Caller,
   search: PatientSearch,
   page: PagedListQuery & { address: string; reason?: string | undefined },
-): Promise<PagedList<PresentedReferral>> {
+): Promise<PagedList<ListedReferral>> {
   const errors = missingFields(search);
   if (errors.length > 0) {
     throw new Problem(badRequest, 'Send nhs_number, or family_name and birth_date.', { errors });
@@ -58,12 +57,12 @@ export async function searchReferrals(
     postcode: search.postcode?.replaceAll(' ', '').toUpperCase(),
   };
   const isOperator = caller.roles.includes('operator');
-  if (!isOperator) return listOwnReferrals(deps, caller, { ...page, patient, reason: undefined });
+  if (!isOperator) return listVisibleReferrals(deps, caller, { ...page, patient, reason: undefined });
   const attempt = { actor: actorOf(caller, page.address), action: 'referral.searched' };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
   return auditRefusals(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);
-    return listOwnReferrals(deps, caller, { ...page, patient, reason });
+    return listVisibleReferrals(deps, caller, { ...page, patient, reason });
   });
 }
 
@@ -156,7 +155,8 @@ export function searchRoute(app: App, deps: ReferralDeps): void {
     async (request) => {
       const { limit = 50, cursor, reason, ...search } = request.body;
       const page = { limit, cursor, reason, address: request.ip };
-      return (await searchReferrals(deps, requireCaller(request), search, page)) as never;
+      const { items, next_cursor } = await searchReferrals(deps, requireCaller(request), search, page);
+      return { items: items.map(({ referral }) => referral), next_cursor } as never;
     },
   );
 }

@@ -179,9 +179,14 @@ export function isUsable({ restrictedAt, erasedAt }: RecordMarks): boolean {
   return restrictedAt === null && erasedAt === null;
 }
 
+/** @throws Problem `referral-erased`. */
+export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): void {
+  if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
+}
+
 /** @throws Problem `referral-restricted`, `referral-erased`. */
 export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
-  if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
+  requireNotErased({ erasedAt });
   if (restrictedAt !== null)
     throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
 }

@@ -103,6 +103,8 @@ export function storedValues(referral: Referral | Draft): Record<string, unknown
     practice_ods_code: practice?.ods_code ?? null,
     practice_name: practice?.name ?? null,
     reroutes: referral.reroutes,
+    referrer_account_id: referral.referrerAccountId,
+    referrer_organisation_id: referral.referrerOrganisationId,
     updated_at: referral.updated_at,
     requested_at: referral.requested_at,
     due_at: referral.due_at,

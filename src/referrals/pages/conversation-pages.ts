@@ -97,7 +97,7 @@ function uploadPage(app: App, deps: Deps): void {
 
 const fileWords: Readonly<Record<number, string>> = {
   400: 'Choose a file',
-  413: 'The file must be smaller than 10 megabytes, and a referral has at most 20 of them',
+  413: 'The file must be smaller than 10 megabytes, and a referral has at most 20 files, of 50 megabytes together',
   422: 'The file must be a PDF, PNG or JPEG',
 };
 

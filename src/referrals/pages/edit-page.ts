@@ -10,7 +10,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { type Draft, isUsable } from '../model/referral.ts';
 import { changeDraft, draftInputOf, sendDraft } from '../submit/drafts.ts';
 import { choosePractice } from './choose-practice.ts';
-import { completeInput, type FilledForm, partialInput, practiceProblem, showForm } from './form-page.ts';
+import { type FilledForm, practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
 import { formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 import { referralDone } from './referral-page.ts';
 
@@ -43,15 +43,16 @@ export function editDraftPages(app: App, deps: Deps): void {
       const practice = await choosePractice(deps.db, form);
       const action = `/referrals/${draft.id}/edit`;
       const filled = { service, form, practice, action, version: Number(sent.version) };
+      let { version } = filled;
       if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
       try {
-        await saveDraft(deps, request, draft, filled);
+        version = await saveDraft(deps, request, draft, filled);
         const isDraft = sent.save_draft !== '';
-        if (!isDraft) await sendFilledDraft(deps, request, draft, filled);
+        if (!isDraft) await sendFilledDraft(deps, request, draft, { ...filled, version });
         return reply.redirect(referralDone.path(`/referrals/${draft.id}`, isDraft ? 'draft' : 'sent'), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return showForm(deps, request, reply, filled, error);
+        return showForm(deps, request, reply, { ...filled, version }, error);
       }
     },
   );
@@ -59,11 +60,12 @@ export function editDraftPages(app: App, deps: Deps): void {
 
 type FilledDraft = FilledForm & { practice: NonNullable<FilledForm['practice']>; version: number };
 
-/** A draft is saved before it is sent, so that nothing typed is lost when it cannot be sent. */
-async function saveDraft(deps: Deps, request: Request, draft: Draft, filled: FilledDraft): Promise<void> {
-  const input = keepHiddenFields(partialInput(deps, filled), draftInputOf(draft));
+/** A draft is saved before it is sent, so that nothing typed is lost when it cannot be sent. @returns its new version. */
+async function saveDraft(deps: Deps, request: Request, draft: Draft, filled: FilledDraft): Promise<number> {
+  const input = keepHiddenFields(readDraftForm(deps, filled), draftInputOf(draft));
   const change = { referralId: draft.id, version: filled.version, address: request.ip, input };
-  filled.version = (await changeDraft(deps, requireCaller(request), change)).version;
+  const { version } = await changeDraft(deps, requireCaller(request), change);
+  return version;
 }
 
 async function sendFilledDraft(
@@ -72,16 +74,16 @@ async function sendFilledDraft(
   draft: Draft,
   filled: FilledDraft,
 ): Promise<void> {
-  const { allow_duplicate: allowDuplicate } = completeInput(deps, filled);
+  const { allow_duplicate: allowDuplicate } = readCompleteForm(deps, filled);
   const { version } = filled;
   const seen = { referralId: draft.id, version, address: request.ip };
   await sendDraft(deps, requireCaller(request), { ...seen, allowDuplicate });
 }
 
-type Found = { draft?: Draft | undefined; service?: ServiceForReferral | undefined };
+type EditableDraft = { draft?: Draft | undefined; service?: ServiceForReferral | undefined };
 
 /** @throws Problem `not-found`, also for anybody but the referrer. */
-async function readDraft(deps: Deps, request: Request, id: string): Promise<Found> {
+async function readDraft(deps: Deps, request: Request, id: string): Promise<EditableDraft> {
   const caller: Caller = requireCaller(request);
   const { referral, sides } = await readReferral(deps, caller, id, request.ip);
   if (!sides.includes('referrer')) throw new Problem(notFound);

@@ -1,4 +1,5 @@
 import type { ServiceForReferral } from '../../library/index.ts';
+import { readForm } from '../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -20,7 +21,7 @@ import {
   type NewReferral,
   newReferralSchema,
 } from '../model/schemas/new-referral.ts';
-import type { PracticeChoice } from './choose-practice.ts';
+import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
 /** The form of a new referral or a draft, as it is filled in. */
@@ -41,7 +42,7 @@ export type FilledForm = {
 type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: { id: string } };
 
 /** @throws Problem `cannot-refer` with every error that can be found without the database. */
-export function completeInput(
+export function readCompleteForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): NewReferral {
@@ -53,7 +54,7 @@ export function completeInput(
 }
 
 /** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
-export function partialInput(
+export function readDraftForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): DraftInput {
@@ -83,8 +84,7 @@ function refusal(
 /** The “Find practice” button reports only whether there is a practice to choose. */
 export function practiceProblem({ code, offered }: PracticeChoice): Problem | undefined {
   if (code !== '' || offered.length > 0) return undefined;
-  const errors = [{ pointer: '/gp_practice', message: 'is not a practice that this site knows' }];
-  return new Problem(cannotRefer, undefined, { errors });
+  return new Problem(cannotRefer, undefined, { errors: [unknownPractice] });
 }
 
 export function showForm(
@@ -95,6 +95,7 @@ export function showForm(
   problem?: Problem,
 ): Reply {
   if (problem) reply.code(problem.kind.status);
+  const isDraft = readForm(request.body, ['save_draft']).save_draft !== '';
   return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
     ...filled,
     values: form,
@@ -102,7 +103,7 @@ export function showForm(
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
     risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,
-    errors: problem && errorsOf(problem, form),
+    errors: problem && errorsOf(problem, form, isDraft),
     isUnsent: request.method === 'POST',
   });
 }
@@ -110,12 +111,13 @@ export function showForm(
 const whomAndWhen = ['who_was_told', 'when'].map((field) => ({
   pointer: `/risk_acted_on/${field}`,
   message: 'is required',
+  code: 'required',
 }));
 
 /** @throws the problem itself when the form has no words for it. */
-function errorsOf(problem: Problem, form: ReferralForm) {
+function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
   if (problem.kind === riskNotActedOn) return explainReferralErrors(whomAndWhen, form);
-  if (problem.errors?.length) return explainReferralErrors(problem.errors, form);
+  if (problem.errors?.length) return explainReferralErrors(problem.errors, form, { isDraft });
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
   switch (problem.kind) {
     case possibleDuplicate:

@@ -3,7 +3,7 @@ import { type Caller, type Role, requireCaller } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { countUnread } from '../conversation/messages-store.ts';
-import { listOwnReferrals } from '../listing/list-referrals.ts';
+import { type ListedReferral, listVisibleReferrals } from '../listing/list-referrals.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { referralStatuses } from '../model/referral.ts';
@@ -45,7 +45,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
     const overdue = request.query.overdue === 'yes';
     const waiting = view.name === 'made' && request.query.waiting === 'yes';
     const serviceId = request.query.service || undefined;
-    const { items, next_cursor } = await listOwnReferrals(deps, caller, {
+    const { items, next_cursor } = await listVisibleReferrals(deps, caller, {
       direction: view.name === 'all' ? undefined : view.name,
       statuses: status && [status],
       overdue,
@@ -71,7 +71,11 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       serviceId,
       filtered: Boolean(status || overdue || waiting || serviceId),
       statusChoices: offered.map((value) => ({ value, text: statusWords[value].text })),
-      rows: await listRows(deps, caller, items, () => view.sides),
+      rows: await listRows(
+        deps,
+        caller,
+        items.map(({ referral }) => ({ referral, sides: view.sides })),
+      ),
       firstPage: !request.query.cursor,
       newestHref: `/referrals?${new URLSearchParams(chosen)}`,
       olderHref: next_cursor && `/referrals?${new URLSearchParams({ ...chosen, cursor: next_cursor })}`,
@@ -86,16 +90,11 @@ function viewsOf(caller: Caller, requested: string | undefined): { view: View; o
 }
 
 /** Referrals as rows of a list, with the number of messages that this person has not read. */
-export async function listRows(
-  { db }: ReferralDeps,
-  caller: Caller,
-  referrals: readonly PresentedReferral[],
-  sidesOf: (referral: PresentedReferral) => readonly Side[],
-) {
-  const ownIds = referrals.filter((referral) => sidesOf(referral).length > 0).map(({ id }) => id);
+export async function listRows({ db }: ReferralDeps, caller: Caller, referrals: readonly ListedReferral[]) {
+  const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
   const unread =
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
-  return referrals.map((referral) => {
+  return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at } = referral;
     return {
       href: `/referrals/${id}`,
@@ -108,7 +107,7 @@ export async function listRows(
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
-      turn: whoseTurn(referral, sidesOf(referral)),
+      turn: whoseTurn(referral, sides),
     };
   });
 }

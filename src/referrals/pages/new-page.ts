@@ -14,7 +14,7 @@ import { inputForReroute } from '../submit/drafts.ts';
 import type { Submission } from '../submit/entry.ts';
 import type { SubmitDeps } from '../submit/submit-referral.ts';
 import { choosePractice } from './choose-practice.ts';
-import { completeInput, partialInput, practiceProblem, showForm } from './form-page.ts';
+import { practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 import { referralDone } from './referral-page.ts';
 
@@ -35,8 +35,8 @@ export function newReferralPages(app: App, deps: Deps): void {
     const id = request.query.service;
     if (!id) return reply.redirect('/services', 303);
     const service = await requireService(deps, id);
-    const unanswered = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
-    if (!acceptsReferrals(service) || unanswered)
+    const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
+    if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
     const reroutes = await readRerouted(deps, request, request.query.reroutes);
     const form = reroutes ? formOf(inputForReroute(reroutes)) : emptyReferralForm;
@@ -61,7 +61,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
     try {
       const isDraft = sent.save_draft !== '';
-      const typed = isDraft ? partialInput(deps, filled) : completeInput(deps, filled);
+      const typed = isDraft ? readDraftForm(deps, filled) : readCompleteForm(deps, filled);
       const kept = reroutes ? keepHiddenFields(typed, inputForReroute(reroutes)) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
       const { id } = await submitAndWait(deps, {

@@ -7,8 +7,11 @@ import { newReferralSchema } from '../model/schemas/new-referral.ts';
 import { fieldAt } from './form-errors.ts';
 import { type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 import {
+  draftFrom,
   emptyReferralForm,
   explainReferralErrors,
+  formOf,
+  keepHiddenFields,
   newReferralFrom,
   type ReferralForm,
   readReferralForm,
@@ -44,6 +47,20 @@ function said(form: ReferralForm) {
 }
 
 describe('the form of a referral', () => {
+  test('keeps more lines of an address than it shows', () => {
+    const lines = ['Flat 2', 'Old Mill', '4 Mill Lane', 'Sarrowby', 'Valleyshire'];
+    const stored = { patient: { address: { lines } } };
+    const form = formOf(stored);
+    const saved = (typed: ReferralForm) =>
+      keepHiddenFields(draftFrom(typed, null), stored).patient?.address?.lines;
+    expect(saved(form)).toEqual(lines);
+    expect(saved({ ...form, address_line_1: 'Flat 3' })).toEqual([
+      'Flat 3',
+      'Old Mill',
+      '4 Mill Lane, Sarrowby, Valleyshire',
+    ]);
+  });
+
   test('becomes the body of the API, tidied but not changed', () => {
     const input = newReferralFrom(filled, 'a-service');
     expect(check.Check(input)).toBe(true);
@@ -91,7 +108,7 @@ describe('the form of a referral', () => {
     [
       { gp_ods_code: '?' },
       'gp_ods_code',
-      'GP practice code must be 3 to 10 letters and numbers, like Z99001',
+      'GP practice code must be 3 to 12 letters and numbers, like Z99001',
     ],
     [{ urgency: 'very' }, 'urgency', 'Select how urgent the referral is'],
     [{ given_name: 'x'.repeat(201) }, 'given_name', 'First name must have at most 200 characters'],
@@ -149,9 +166,12 @@ describe('the form of a referral', () => {
 
   test('shows an error without a field in the summary', () => {
     const message = 'is a service that is not active at present';
-    const { summary, fields } = explainReferralErrors([{ pointer: '/service_id', message }], filled);
+    const inactive = [{ pointer: '/service_id', message, code: 'inactive-service' }];
+    const { summary, fields } = explainReferralErrors(inactive, filled);
     expect(fields).toEqual({});
     expect(summary).toEqual([{ text: 'Nothing was sent: this service is not active at present' }]);
+    const ofDraft = explainReferralErrors(inactive, filled, { isDraft: true });
+    expect(ofDraft.summary[0]?.text).toBe('Nothing was saved: this service is not active at present');
     const unforeseen = [{ pointer: '/patient/carer', message: 'must be an object' }];
     expect(explainReferralErrors(unforeseen, filled).summary[0]?.text).toContain('must be an object');
   });

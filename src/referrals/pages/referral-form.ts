@@ -65,7 +65,7 @@ function patientFrom(form: ReferralForm): object {
       }),
     }),
     address: {
-      lines: filledLines(form).map((name) => form[name].trim()),
+      lines: linesOf(form),
       ...compact({ postcode: postcode(form.postcode) }),
     },
   };
@@ -108,6 +108,10 @@ function sharing(form: ReferralForm): boolean | 'codes_only' | undefined {
 
 function filledLines(form: ReferralForm): (typeof addressFields)[number][] {
   return addressFields.filter((name) => form[name].trim() !== '');
+}
+
+function linesOf(form: ReferralForm): string[] {
+  return filledLines(form).map((name) => form[name].trim());
 }
 
 /** The same for a draft: without empty parts. */
@@ -170,25 +174,34 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
 export function explainReferralErrors(
   errors: readonly FieldError[],
   form: ReferralForm,
+  { isDraft = false } = {},
 ): FormErrors<ReferralField> {
   return formErrors(
     referralFieldNames,
-    errors.map((error) => explain(error, form)),
+    errors.map((error) => explain(error, form, isDraft)),
   );
 }
 
-function explain(error: FieldError, form: ReferralForm): FoundError<ReferralField> {
+function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FoundError<ReferralField> {
   const line = /^\/patient\/address\/lines\/(\d+)$/.exec(error.pointer);
   const field = (line && filledLines(form)[Number(line[1])]) || fieldAt(referralFields, error.pointer);
-  if (field === undefined) return { field, text: general(error) };
+  if (field === undefined) return { field, text: general(error, isDraft) };
   if (field === 'birth_day') return birthDateError(error, form);
   return { field, text: errorText(referralFields[field], form[field], error) };
 }
 
-function general({ pointer, message }: FieldError): string {
-  if (pointer === '/service_id')
-    return `Nothing was sent: this ${message.replace('is a service that', 'service')}`;
-  return `Nothing was sent: ${pointer} ${message}`;
+/** Why the service cannot be chosen, by the code of the error. */
+const serviceWords: Readonly<Record<string, string>> = {
+  'no-such-service': 'this is not a service in this library',
+  'inactive-service': 'this service is not active at present',
+  'takes-no-referrals': 'this service does not take referrals through this site',
+  'no-channel': 'this service has no way to receive referrals yet',
+  'unattended-service':
+    'this service has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
+};
+
+function general({ pointer, message, code = '' }: FieldError, isDraft: boolean): string {
+  return `Nothing was ${isDraft ? 'saved' : 'sent'}: ${serviceWords[code] ?? `${pointer} ${message}`}`;
 }
 
 function birthDateError(error: FieldError, form: ReferralForm): FoundError<ReferralField> {
@@ -204,15 +217,22 @@ function birthDateError(error: FieldError, form: ReferralForm): FoundError<Refer
 }
 
 /**
- * Keeps what the form does not show: reason codes (when the reason was not changed), who recorded the consent, and
- * the referral that is replaced. A client system may have sent these.
+ * Keeps what the form does not show: reason codes (when the reason was not changed), more than three lines of an
+ * address (when it was not changed), who recorded the consent, and the referral that is replaced. A client system may
+ * have sent these.
  */
 export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
-  const sameReasons = input.reasons?.[0]?.text === formOf(stored).reasons;
+  const storedForm = formOf(stored);
+  const sameReasons = input.reasons?.[0]?.text === storedForm.reasons;
+  const address = input.patient?.address;
+  const sameLines = address?.lines?.join('\n') === linesOf(storedForm).join('\n');
   const { recorded_by, recorded_at } = stored.consent ?? {};
   return {
     ...input,
     ...(sameReasons && { reasons: stored.reasons }),
+    ...(sameLines && {
+      patient: { ...input.patient, address: { ...address, lines: stored.patient?.address?.lines } },
+    }),
     ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
     ...(input.consent && {
       consent: {

@@ -53,7 +53,7 @@ export function reroutePage(app: App, deps: Deps): void {
   );
 }
 
-type Found = {
+type FoundService = {
   id: string;
   name: string;
   description?: string | null;
@@ -61,8 +61,8 @@ type Found = {
 };
 
 /** Leaves out the services that could not help this person before. */
-async function findServices(deps: Deps, search: string, tried: readonly string[]): Promise<Found[]> {
+async function findServices(deps: Deps, search: string, tried: readonly string[]): Promise<FoundService[]> {
   const request = await readListRequest(deps, { search, per_page: maxFound + tried.length }, '/query');
   const { contents } = await searchServices(deps, request);
-  return (contents as Found[]).filter(({ id }) => !tried.includes(id)).slice(0, maxFound);
+  return (contents as FoundService[]).filter(({ id }) => !tried.includes(id)).slice(0, maxFound);
 }

@@ -7,7 +7,6 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { searchErrors, searchReferrals } from '../listing/search-referrals.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import type { Side } from '../model/state-machine.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from './form-errors.ts';
 import { listRows } from './list-page.ts';
 import { notRealDate, personFields, personFromForm } from './referral-fields.ts';
@@ -78,9 +77,7 @@ async function show(
   const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, address: request.ip };
   try {
     const { items, next_cursor } = await searchReferrals(deps, caller, search, listRequest);
-    // A row says the same about whose turn it is, whichever side somebody with both roles is on.
-    const sides = caller.roles.filter((role): role is Side => role !== 'operator');
-    const rows = await listRows(deps, caller, items, () => sides);
+    const rows = await listRows(deps, caller, items);
     return send({ rows, next_cursor, searched: true });
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;

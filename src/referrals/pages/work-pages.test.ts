@@ -4,8 +4,18 @@ import { type Browser, type Form, referralPagesStage } from '../../../test/refer
 
 // What both sides, and operators, do with a referral on its pages.
 
-const { site, place, browser, referrer, provider, aPerson, withoutQuery, aReferralPage, newestName } =
-  await referralPagesStage();
+const {
+  site,
+  place,
+  browser,
+  referrer,
+  provider,
+  aPerson,
+  anOpenForm,
+  withoutQuery,
+  aReferralPage,
+  newestName,
+} = await referralPagesStage();
 
 describe('the pages', () => {
   test('let both sides write, and put a person on the waiting list', async () => {
@@ -52,6 +62,7 @@ describe('the pages', () => {
     await provider.send(`${url}/change-wait`, { ...past, reason_text: 'Still full.', expected_year: '2028' });
     const held = (await referrer.open(url)).text;
     expect(held).toMatch(/A place is expected on 1 April 2028.*Waiting list changed.*Still full\./s);
+    expect((await provider.open(`${url}/complete`)).text).toContain('0 to 10');
     const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
     const measured = await provider.send(`${url}/complete`, wrong);
     expect(measured.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe(
@@ -138,6 +149,22 @@ describe('the pages', () => {
     expect(
       (await referrer.open(url)).page.querySelector(`a[href="${withoutQuery(made.location)}"]`),
     ).not.toBeNull();
+  });
+
+  test('say whose turn it is to somebody who refers and provides', async () => {
+    const { organizationId, organizationName } = await aService(site.deps, {
+      serviceName: 'Baking together',
+    });
+    const both = await browser({
+      roles: ['referrer', 'provider'],
+      organisation: { name: organizationName, libraryOrganizationId: organizationId },
+    });
+    const form = await anOpenForm(both);
+    await both.send('/referrals/new', { ...form, ...aPerson() });
+    const search = { family_name: newestName(), birth_day: '9', birth_month: '3', birth_year: '1947' };
+    const found = await both.send('/referrals/search', search);
+    expect(found.text).toContain(`Waiting for ${place.organizationName} to answer`);
+    expect((await provider.send('/referrals/search', search)).text).toContain('Waiting for you to answer');
   });
 
   test('open a referral for an operator, and tell its referrer why', async () => {

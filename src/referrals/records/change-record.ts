@@ -10,7 +10,13 @@ import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { reasonSchema, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { type Draft, openStatuses, type Referral, requireUsable } from '../model/referral.ts';
+import {
+  type Draft,
+  openStatuses,
+  type Referral,
+  requireNotErased,
+  requireUsable,
+} from '../model/referral.ts';
 import { erasureExample, liftingExample, restrictionExample } from '../model/schemas/examples.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import {
@@ -37,15 +43,14 @@ export function restrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { reason } = request;
-  const { at, attempt } = begin(deps, caller, request, 'restricted');
+  const { at, attempt } = auditAttempt(deps, caller, request, 'restricted');
   return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
-      const referral = await lockForOperator(trx, request);
+      const { referral, reason } = await lockForOperator(trx, request);
       requireUsable(referral);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       await insertRestriction(trx, referral.id, { ...by, id: newId(at.getTime()) });
-      await publishRecordChange(deps, trx, { referral, kind: 'restricted', at }, attempt.actor, { reason });
+      await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, attempt.actor, { reason });
       return presentChanged(deps, trx, caller, referral.id, at);
     }),
   );
@@ -60,15 +65,14 @@ export function unrestrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { reason } = request;
-  const { at, attempt } = begin(deps, caller, request, 'unrestricted');
+  const { at, attempt } = auditAttempt(deps, caller, request, 'unrestricted');
   return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
-      const referral = await lockForOperator(trx, request);
+      const { referral, reason } = await lockForOperator(trx, request);
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       await liftRestriction(trx, referral.id, by);
-      await publishRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+      await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
       return presentChanged(deps, trx, caller, referral.id, at);
     }),
   );
@@ -84,23 +88,22 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { reason } = request;
-  const { at, attempt } = begin(deps, caller, request, 'erased');
+  const { at, attempt } = auditAttempt(deps, caller, request, 'erased');
   return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
-      const referral = await lockForOperator(trx, request);
+      const { referral, reason } = await lockForOperator(trx, request);
       requireUsable(referral);
       if (openStatuses.includes(referral.status))
         throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
       await eraseContent(trx, deps, referral.id, at);
-      await publishRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, { reason });
+      await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, { reason });
       return presentChanged(deps, trx, caller, referral.id, at);
     }),
   );
 }
 
 /** A refused attempt is audited as well: the refusal of a reason tells an operator what the person is called. */
-function begin(
+function auditAttempt(
   { clock }: ReferralDeps,
   caller: Caller,
   { address }: RecordRequest,
@@ -109,17 +112,24 @@ function begin(
   return { at: clock.now(), attempt: { actor: actorOf(caller, address), action: `referral.${kind}` } };
 }
 
-/** @throws Problem `not-found`, `referral-erased`, `unprocessable` for a reason that is too short or names the person. */
-async function lockForOperator(trx: Trx, { referralId, reason }: RecordRequest): Promise<Referral | Draft> {
+/**
+ * @returns the referral and the tidied reason.
+ * @throws Problem `not-found`, `referral-erased`, `unprocessable` for a reason that is too short or names the person.
+ */
+async function lockForOperator(
+  trx: Trx,
+  { referralId, reason: typed }: RecordRequest,
+): Promise<{ referral: Referral | Draft; reason: string }> {
   const referral = isUuid(referralId) ? await lockReferral(trx, referralId) : undefined;
   if (!referral) throw new Problem(notFound);
-  if (referral.erasedAt !== null) requireUsable(referral);
-  requireAnonymousReason(requireReason(reason), referral.content);
-  return referral;
+  requireNotErased(referral);
+  const reason = requireReason(typed);
+  requireAnonymousReason(reason, referral.content);
+  return { referral, reason };
 }
 
-/** Passes the change on to the deliveries and the audit. */
-export async function publishRecordChange(
+/** What follows from the change: the same for the deliveries, the vacuum after an erasure, and the audit. */
+export async function afterRecordChange(
   { referralListener }: Pick<ReferralDeps, 'referralListener'>,
   trx: Trx,
   change: RecordChange,
@@ -128,7 +138,7 @@ export async function publishRecordChange(
 ): Promise<void> {
   const { referral, kind, at } = change;
   await referralListener.onRecord(trx, change);
-  // One run serves all erasures of a minute: each puts the run off, and so there is one after the last of them.
+  // Each erasure postpones the run by a minute, so that one run serves them all.
   if (kind === 'erased') await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   const subject = { type: 'referral', id: referral.id };
   await recordAudit(trx, { at, actor, action: `referral.${kind}`, subject, details });

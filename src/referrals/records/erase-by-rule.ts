@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { lockReferral } from '../model/store.ts';
-import { publishRecordChange } from './change-record.ts';
+import { afterRecordChange } from './change-record.ts';
 import { eraseContent, isDueForErasure, listDueForErasure, type RetentionRule } from './erasure-store.ts';
 
 const batchSize = 500;
@@ -36,7 +36,7 @@ async function eraseIfDue(deps: ReferralDeps, rule: RetentionRule, id: string): 
     const referral = await lockReferral(trx, id);
     if (!referral || !(await isDueForErasure(trx, rule, id))) return;
     await eraseContent(trx, deps, id, at);
-    await publishRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
+    await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
       after_years: rule.years,
     });
   });

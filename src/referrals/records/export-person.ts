@@ -29,10 +29,10 @@ export async function exportPerson(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { person, reason, address }: ExportRequest,
+  { person, reason: givenReason, address }: ExportRequest,
 ): Promise<ReferralRecord[]> {
   const at = deps.clock.now();
-  requireReason(reason);
+  const reason = requireReason(givenReason);
   const actor = actorOf(caller, address);
   const found = await findReferralsOfPerson(deps, trx, person);
   for (const referral of found) requireAnonymousReason(reason, referral.content);
@@ -56,7 +56,7 @@ export type ReferralRecord = Omit<Static<typeof referralRecordSchema>, 'referral
   referral: ReturnType<typeof presentWhole>;
 };
 
-/** No limit: a record must be complete. */
+/** More than any referral has: a record must be complete. */
 const all = { limit: 1_000_000 };
 
 /** Everything that this room holds about a referral, as the person gets it. */

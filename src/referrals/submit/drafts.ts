@@ -75,7 +75,7 @@ export async function changeDraft(
 }
 
 /**
- * Sends a draft. From then on it is a referral like any other, made by the person who sends it.
+ * Sends a draft. From then on it is a referral like any other, made by the person who sends it and by their organisation.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `risk-not-acted-on`,
  * `does-not-fit`, `possible-duplicate`.
  */
@@ -91,7 +91,7 @@ export async function sendDraft(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
-    const input = completeInput(draft);
+    const input = requireComplete(draft);
     const references = await loadReferences(deps, trx, [input]);
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
     const keys = patientKeys(deps.secrets, checked.content.patient);
@@ -99,6 +99,8 @@ export async function sendDraft(
     const referral: Referral = {
       ...draft,
       ...checked,
+      referrerAccountId: caller.accountId,
+      referrerOrganisationId: caller.organisation?.id ?? null,
       status: 'requested',
       requested_at: at,
       updated_at: at,
@@ -147,7 +149,7 @@ export function inputForReroute(referral: Referral | Draft): DraftInput {
 }
 
 /** @throws Problem `cannot-refer` that names everything that is still missing. */
-function completeInput(draft: Draft): NewReferral {
+function requireComplete(draft: Draft): NewReferral {
   const input = draftInputOf(draft);
   const check = validatorOf(newReferralSchema);
   if (check.Check(input)) return input;

@@ -69,8 +69,6 @@ function asJson({ referral, keys, actor }: NewRow): Record<string, unknown> {
     id: referral.id,
     reference: referral.reference,
     simulated: referral.simulated,
-    referrer_account_id: referral.referrerAccountId,
-    referrer_organisation_id: referral.referrerOrganisationId,
     created_at: referral.created_at,
     ...storedValues(referral),
     content: referral.content,

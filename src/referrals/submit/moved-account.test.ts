@@ -29,6 +29,24 @@ describe('an account that moves to another organisation', () => {
     await expect.poll(seen).toEqual([false, false, false]);
   });
 
+  test('sends a draft of its own for the new organisation', async () => {
+    const { serviceId } = await aService(site.deps);
+    const drafter = await aTokenHolder(site.deps);
+    const colleague = await aTokenHolder(site.deps, { organisation: { name: 'Yew Surgery' } });
+    const call = (who: typeof drafter, url: string, payload: object, headers = {}) =>
+      site.app.inject({ method: 'POST', url, payload, headers: { ...who.headers, ...headers } });
+    const payload = { ...aReferral(serviceId), status: 'draft' };
+    const { id } = (await call(drafter, '/api/referrals', payload)).json();
+    await setOrganisation(site.deps, siteActor, { id: drafter.id }, { name: 'Yew Surgery' });
+    // Wait until every process has noticed the move.
+    const made = async () => (await call(drafter, '/api/referrals', payload)).json().referrer.organisation;
+    await expect.poll(made).toBe('Yew Surgery');
+    const sent = await call(drafter, `/api/referrals/${id}/request`, {}, { 'if-match': '"1"' });
+    expect(sent.json()).toMatchObject({ status: 'requested', referrer: { organisation: 'Yew Surgery' } });
+    const read = await site.app.inject({ url: `/api/referrals/${id}`, headers: colleague.headers });
+    expect([read.statusCode, read.json().patient?.family_name]).toEqual([200, 'Example']);
+  });
+
   test('does not get the answer again, even as an operator', async () => {
     const { serviceId } = await aService(site.deps);
     const organisation = { name: 'Elm Surgery' };

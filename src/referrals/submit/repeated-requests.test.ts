@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leaveOrganisation } from '../../../test/accounts/stored.ts';
 import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
@@ -35,12 +34,6 @@ describe('a repeated request', () => {
     const second = await submit('again');
     expect([second.statusCode, second.body]).toEqual([201, first.body]);
     expect(await audited(first.json().id)).toEqual(['referral.requested', 'referral.read']);
-  });
-
-  test('is answered after its account has left the organisation', async () => {
-    const first = await submit('moved');
-    await leaveOrganisation(site.deps.db, referrer.id);
-    expect((await submit('moved')).body).toBe(first.body);
   });
 
   test('is refused once the account may not see the referral', async () => {
