@@ -12,7 +12,7 @@ import {
   validatorOf,
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 import {
   findPerson,
   missingDetails,
@@ -32,7 +32,7 @@ const path = '/operator/patients';
 const template = 'records/templates/person.njk';
 const anyForm = Type.Object({}, { additionalProperties: true });
 
-/** Finds what the site holds about a person, and gives it to them. Forms are posted, so that nobody stands in an address. */
+/** Finds the records about a person, and exports them. Forms are posted, so that no name appears in a URL. */
 export function personPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { fresh: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>
@@ -41,15 +41,15 @@ export function personPages(app: App, deps: Deps): void {
 
   app.post(path, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const wish = { ...readPerson(request.body), address: request.ip };
-      return show(deps, request, reply, { found: await findPerson(deps, requireCaller(request), wish) });
+      const details = { ...readPerson(request.body), address: request.ip };
+      return show(deps, request, reply, { found: await findPerson(deps, requireCaller(request), details) });
     }),
   );
 
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const wish = { ...readPerson(request.body), address: request.ip };
-      return sendPacked(deps, reply, await exportRecord(deps, requireCaller(request), wish));
+      const details = { ...readPerson(request.body), address: request.ip };
+      return sendPacked(deps, reply, await exportRecord(deps, requireCaller(request), details));
     }),
   );
 }
@@ -82,7 +82,7 @@ async function showErrorsOnForm(
     return await work();
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-    const errors = formProblem(personLabels, inWordsOfForm(error));
+    const errors = formProblem(personLabels, explainOnForm(error));
     return show(deps, request, reply.code(unprocessable.status), { errors });
   }
 }
@@ -96,7 +96,7 @@ const personFields = [
   'birth_year',
 ] as const;
 
-/** What the fields are called, by the names that refusals know. */
+/** The label of each field, by its name in an error. */
 const personLabels = {
   nhs_number: personFieldWords.nhs_number.label,
   given_name: personFieldWords.given_name.label,
@@ -118,26 +118,26 @@ function readPerson(body: unknown): { person: Person; reason: string } {
   return { person, reason };
 }
 
-/** The same refusal, beside the fields that the form has; of each field the first mistake is enough. */
-function inWordsOfForm({ kind, detail, errors = [] }: Problem): Problem {
+/** The same refusal, in the form's words and beside its fields; of each field the first mistake is enough. */
+function explainOnForm({ kind, detail, errors = [] }: Problem): Problem {
   const first = errors.filter(
-    ({ pointer }, place) => errors.findIndex((each) => each.pointer === pointer) === place,
+    ({ pointer }, index) => errors.findIndex((each) => each.pointer === pointer) === index,
   );
-  const said = first.map(({ pointer, message }) => ({
-    pointer: pointer === '/birth_date' ? '/birth_day' : pointer,
-    message: sentences[pointer]?.(message) ?? message,
+  const explained = first.map((error) => ({
+    pointer: error.pointer === '/birth_date' ? '/birth_day' : error.pointer,
+    message: messages[error.pointer]?.(error) ?? error.message,
   }));
-  return new Problem(kind, detail, { errors: said });
+  return new Problem(kind, detail, { errors: explained });
 }
 
-const sentences: Readonly<Record<string, (message: string) => string>> = {
-  '/nhs_number': (message) =>
-    /required/.test(message)
+const messages: Readonly<Record<string, (error: FieldError) => string>> = {
+  '/nhs_number': ({ code }) =>
+    code === 'required'
       ? 'Enter an NHS number, or the names and the date of birth'
       : personFieldWords.nhs_number.wrong,
   '/given_name': () => 'Enter the first name, too',
   '/family_name': () => 'Enter the last name, too',
   '/birth_date': () => 'Enter a real date of birth, like 9 3 1947',
-  '/reason': (message) =>
-    /^must (not name|have at least 2 words)/.test(message) ? `The reason ${message}` : 'Enter a reason',
+  '/reason': ({ code = '', message }) =>
+    ['names-person', 'too-short', 'maxLength'].includes(code) ? `The reason ${message}` : 'Enter a reason',
 };

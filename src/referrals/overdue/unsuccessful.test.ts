@@ -94,7 +94,10 @@ describe('a referral that nobody answers', () => {
     });
     const before = await countRows(site.deps.db, 'mails');
     await remindOverdue(site.deps);
-    expect([await remindedAt(), await countRows(site.deps.db, 'mails')]).toEqual([site.clock.now(), before + 1]);
+    expect([await remindedAt(), await countRows(site.deps.db, 'mails')]).toEqual([
+      site.clock.now(),
+      before + 1,
+    ]);
   });
 
   test('is rejected although another cannot be', async () => {

@@ -1,5 +1,5 @@
 import type { ServiceForReferral } from '../../library/index.ts';
-import { readForm } from '../../platform/html/index.ts';
+import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -95,7 +95,7 @@ export function showForm(
   problem?: Problem,
 ): Reply {
   if (problem) reply.code(problem.kind.status);
-  const isDraft = readForm(request.body, ['save_draft']).save_draft !== '';
+  const isDraft = readUntrimmedFields(request.body, ['save_draft']).save_draft !== '';
   return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
     ...filled,
     values: form,

@@ -33,7 +33,8 @@ export function leaveOutParts(
   if (shape.items && Array.isArray(value)) return repairList(shape.items, value, repairs, pointer);
   if (shape.properties && typeof value === 'object' && value !== null && !Array.isArray(value))
     return repairObject(shape, value as Record<string, unknown>, repairs, pointer);
-  return describeErrors(validatorOf(schema).Errors(value), pointer).slice(0, 1);
+  const [error] = describeErrors(validatorOf(schema).Errors(value), pointer);
+  return error ? [{ pointer: error.pointer, message: error.message }] : [];
 }
 
 function repairObject(
