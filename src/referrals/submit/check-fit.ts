@@ -44,11 +44,11 @@ export function ageErrors(
   const months = ageInMonths(birthDate, today);
   const error = (message: string) => [{ pointer: '/patient/birth_date', message }];
   if (minimumAge !== null && months < minimumAge * 12)
-    return error(`is of somebody too young: the service is for people from the age of ${minimumAge}`);
+    return error(`is outside the ages of the service: it takes people from the age of ${minimumAge}`);
   // Until the next birthday where the age is in whole years.
   const end = maximumAge !== null && (Number.isInteger(maximumAge) ? maximumAge + 1 : maximumAge) * 12;
   if (end !== false && months >= end)
-    return error(`is of somebody too old: the service is for people up to the age of ${maximumAge}`);
+    return error(`is outside the ages of the service: it takes people up to the age of ${maximumAge}`);
   return [];
 }
 
