@@ -16,6 +16,7 @@ export {
   countActiveOperators,
   findAccount,
   findAccountByEmail,
+  isActiveOperator,
   listAccounts,
   listEnabledAmong,
   listOtherOperators,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Account, Role } from './account.ts';
 
@@ -164,6 +164,9 @@ export async function countAccounts(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
+/** Of the account that a statement calls `a`: whether its holder is an operator now. */
+export const isActiveOperator: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
+
 /**
  * Counts the operators who can sign in, except the account `exceptId`. `issuer` is this site's outside provider, if it
  * has one.
@@ -175,7 +178,7 @@ export async function countActiveOperators(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from accounts a
-    where 'operator' = any(a.roles) and a.disabled_at is null and a.id is distinct from ${exceptId ?? null}::uuid and (
+    where ${isActiveOperator} and a.id is distinct from ${exceptId ?? null}::uuid and (
       a.password_hash is not null
       or exists (select from passkeys p where p.account_id = a.id)
       or exists (select from identities i where i.account_id = a.id and i.issuer = ${issuer ?? null}))`.execute(
@@ -190,8 +193,8 @@ export async function listOtherOperators(
   exceptIds: readonly string[],
 ): Promise<{ email: string; name: string }[]> {
   const { rows } = await sql<{ email: string; name: string }>`
-    select email, name from accounts
-    where 'operator' = any(roles) and disabled_at is null and id <> all(${[...exceptIds]}::uuid[])
-    order by email`.execute(db);
+    select a.email, a.name from accounts a
+    where ${isActiveOperator} and a.id <> all(${[...exceptIds]}::uuid[])
+    order by a.email`.execute(db);
   return rows;
 }

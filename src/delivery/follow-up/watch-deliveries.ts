@@ -5,7 +5,7 @@ import { findReferral } from '../../referrals/index.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { addToWorklist } from '../model/worklist-store.ts';
+import { addToWorklist, reassignRows } from '../model/worklist-store.ts';
 import {
   expireDelivery,
   lockDueUnanswered,
@@ -20,12 +20,13 @@ const maxDeliveries = 200;
 /**
  * The `watch-deliveries` job: puts a delivery on the worklist when its receiver has not answered within a day, and again
  * after five days. By then a message that was sent and never confirmed has `expired`. If its channel can track the
- * message, that is done first (ask-tracking.ts).
+ * message, that is done first (ask-tracking.ts). Rows of the worklist whose owner is no operator any more get another.
  */
 export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
   const { db, clock, settings, channels } = deps;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
+    await reassignRows(trx);
     for (const each of await lockDueUnanswered(trx, at, maxDeliveries)) {
       const channel = channels.outgoing.find(({ name }) => name === each.channel);
       const wentOut = settings.mode === 'live' && !each.simulated;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isActiveOperator } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 
 /** Why a delivery needs somebody's action. */
@@ -7,13 +8,13 @@ export type WorklistKind = (typeof worklistKinds)[number];
 
 /** The operator with the fewest open rows. */
 const nextOwner = sql`
-  select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
+  select a.id from accounts a where ${isActiveOperator}
   order by (select count(*) from worklist w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1`;
 
 /**
  * Puts a delivery on the operators' worklist, in the transaction that makes it necessary. It gets an owner at once, because
- * nobody feels responsible for shared work. An open row keeps its owner and its age.
+ * nobody feels responsible for shared work. An open row keeps its age, and every row its owner as long as that is an operator.
  */
 export async function addToWorklist(
   trx: Trx,
@@ -26,8 +27,19 @@ export async function addToWorklist(
     on conflict (delivery_id) do update set kind = excluded.kind, reason = excluded.reason,
       escalated = excluded.escalated or (w.escalated and w.closed_at is null),
       opened_at = case when w.closed_at is null then w.opened_at else excluded.opened_at end,
-      owner_id = coalesce(w.owner_id, excluded.owner_id), closed_at = null, closed_as = null, closed_by = null,
+      owner_id = coalesce((select a.id from accounts a where a.id = w.owner_id and ${isActiveOperator}), excluded.owner_id),
+      closed_at = null, closed_as = null, closed_by = null,
       closing_words = null`.execute(trx);
+}
+
+/** Gives the open rows that have no operator any more to others: each to the one who has the fewest by then. */
+export async function reassignRows(trx: Trx): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select w.delivery_id as id from worklist w
+    where w.closed_at is null and not exists (select from accounts a where a.id = w.owner_id and ${isActiveOperator})
+    order by w.opened_at, w.delivery_id for update of w`.execute(trx);
+  for (const { id } of rows)
+    await sql`update worklist set owner_id = (${nextOwner}) where delivery_id = ${id}`.execute(trx);
 }
 
 /** Takes a delivery off the worklist once the message has arrived after all, or is no longer needed. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isActiveOperator } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { AttemptOutcome, Purpose, ReceiverKind } from '../model/delivery.ts';
@@ -92,9 +93,7 @@ export function listAttempts(db: Db, deliveryId: string): Promise<ListedAttempt[
 /** The operators who can own a row of the worklist. */
 export async function listOperators(db: Db): Promise<{ id: string; name: string; email: string }[]> {
   const { rows } = await sql<{ id: string; name: string; email: string }>`
-    select id, name, email from accounts where 'operator' = any(roles) and disabled_at is null order by name, id`.execute(
-    db,
-  );
+    select a.id, a.name, a.email from accounts a where ${isActiveOperator} order by a.name, a.id`.execute(db);
   return rows;
 }
 

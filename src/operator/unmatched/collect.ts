@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { listGivenUpJobs } from '../../platform/jobs/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countOpened, openUnmatched, resolveVanished, type UnmatchedKind } from './store.ts';
+import { countOpened, openUnmatched, reassignItems, resolveVanished, type UnmatchedKind } from './store.ts';
 
 /** More than anybody can deal with; the rest is found when these are done. */
 const maxCollected = 1000;
@@ -16,6 +16,7 @@ const maxCollected = 1000;
 export async function collectUnmatched(deps: Platform): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
+    await reassignItems(trx);
     const messages = await listUnmatchedMessages(trx, maxCollected);
     const jobs = await listGivenUpJobs(trx, maxCollected);
     const opened = [

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isActiveOperator } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 export const unmatchedKinds = ['unexplained-message', 'given-up-job'] as const;
@@ -52,9 +53,9 @@ export async function lockOpen(
   return rows[0];
 }
 
-/** The enabled operator with the fewest open items. */
+/** The operator with the fewest open items. */
 const nextOwner = sql`(
-  select a.id from accounts a where 'operator' = any(a.roles) and a.disabled_at is null
+  select a.id from accounts a where ${isActiveOperator}
   order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1)`;
 
@@ -70,13 +71,14 @@ export async function openUnmatched(
     insert into unmatched_items as e (id, kind, subject, what, opened_at, owner_id)
     values (${id}, ${kind}, ${subject}, ${what}, ${at}, ${nextOwner})
     on conflict (kind, subject) do update set opened_at = excluded.opened_at, what = excluded.what,
-      owner_id = coalesce(e.owner_id, excluded.owner_id), closed_at = null, closed_as = null, closed_by = null,
+      owner_id = coalesce((select a.id from accounts a where a.id = e.owner_id and ${isActiveOperator}), excluded.owner_id),
+      closed_at = null, closed_as = null, closed_by = null,
       closing_words = null
     where e.closed_at is not null returning 1`.execute(trx);
   return rows.length > 0;
 }
 
-/** Closes items whose job or message has gone, and gives those of former operators to another one. */
+/** Closes items whose job or message has gone. */
 export async function resolveVanished(
   trx: Trx,
   kind: UnmatchedKind,
@@ -86,12 +88,16 @@ export async function resolveVanished(
   await sql`
     update unmatched_items set closed_at = ${at}, closed_as = 'resolved'
     where closed_at is null and kind = ${kind} and subject <> all(${stillThere}::text[])`.execute(trx);
-  await sql`
-    update unmatched_items e set owner_id = ${nextOwner}
-    where closed_at is null and not exists (
-      select from accounts a where a.id = e.owner_id and 'operator' = any(a.roles) and a.disabled_at is null)`.execute(
-    trx,
-  );
+}
+
+/** Gives the open items that have no operator any more to others: each to the one who has the fewest by then. */
+export async function reassignItems(trx: Trx): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from unmatched_items e
+    where e.closed_at is null and not exists (select from accounts a where a.id = e.owner_id and ${isActiveOperator})
+    order by e.id for update of e`.execute(trx);
+  for (const { id } of rows)
+    await sql`update unmatched_items set owner_id = ${nextOwner} where id = ${id}`.execute(trx);
 }
 
 type Closing = { as: 'done' | 'retried'; by: string; words: string | null };
@@ -106,7 +112,7 @@ export async function closeUnmatched(
   await trx.updateTable('unmatched_items').set(closing).where('id', '=', id).execute();
 }
 
-/** How many items were opened at this time, by owner. */
+/** How many items were opened by the transaction of this moment, by owner: every run has a moment of its own. */
 export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
   const { rows } = await sql<{ email: string; count: number }>`
     select a.email, count(*)::int as count from unmatched_items e join accounts a on a.id = e.owner_id

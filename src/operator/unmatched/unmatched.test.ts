@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { aTokenHolder } from '../../../test/app/builders.ts';
+import { disableAccount } from '../../../test/accounts/stored.ts';
+import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { giveUpJobs, listJobs } from '../../../test/app/jobs.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { countRows } from '../../../test/database/stored.ts';
@@ -7,6 +8,7 @@ import { storeUnmatchedMessage } from '../../../test/delivery/unmatched-message.
 import { inTransaction } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { collectUnmatched } from './collect.ts';
+import { closeUnmatched, listUnmatched } from './store.ts';
 
 const { app, deps, close } = await makeApp();
 afterAll(close);
@@ -18,8 +20,35 @@ async function call(method: 'GET' | 'POST', path: string, payload?: object, who 
   const answer = await app.inject({ method, url, headers: who.headers, ...(payload && { payload }) });
   return { status: answer.statusCode, body: answer.json() };
 }
+const at = new Date('2026-11-21T09:30:00.000Z');
+const wholeList = { open: true, after: undefined, limit: 100 };
 const open = async () => (await call('GET', '')).body.items;
 const giveUp = () => giveUpJobs(deps.pool, { key: 'lost' });
+
+describe('the unmatched items of a former operator', () => {
+  test('are shared out among the others, also when they come back', async () => {
+    const site = await makeApp();
+    const { db } = site.deps;
+    const gone = await anAccount(site.deps, { role: 'operator' });
+    for (const id of ['1', '2', '3', '4', '5'])
+      await storeUnmatchedMessage(db, { id, from: 'X26OT9', body: 'hello' });
+    await inTransaction(db, (trx) => addKeyedJob(trx, 'poll-channels', {}, { key: 'back', inSeconds: 9 }));
+    await giveUpJobs(site.deps.pool, { key: 'back' });
+    await collectUnmatched(site.deps);
+    const [job] = (await listUnmatched(db, wholeList)).filter(({ kind }) => kind === 'given-up-job');
+    await inTransaction(db, (trx) =>
+      closeUnmatched(trx, job!.id, { as: 'retried', by: gone.id, words: null }, at),
+    );
+    const others = [1, 2].map(() => anAccount(site.deps, { role: 'operator' }));
+    const [one, two] = await Promise.all(others);
+    await disableAccount(db, gone.id);
+    await collectUnmatched(site.deps);
+    const owners = (await listUnmatched(db, wholeList)).map(({ owner }) => owner!.id);
+    const counts = [one!.id, two!.id].map((id) => owners.filter((owner) => owner === id).length);
+    expect(counts).toEqual([3, 3]);
+    await site.close();
+  });
+});
 
 describe('the worklist of unmatched items', () => {
   test('gives messages and given-up jobs an owner and an end', async () => {

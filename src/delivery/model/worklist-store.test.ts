@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disableAccount } from '../../../test/accounts/stored.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
+import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
+import { addToWorklist, resolveWorklistRow } from './worklist-store.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+describe('the worklist of a former operator', () => {
+  test('is shared out among the others, also what comes back', async () => {
+    const { deps } = site;
+    const at = deps.clock.now();
+    for (const _ of [1, 2, 3, 4]) await tellOfChange(deps, await storeReferral(site.database.pool), null);
+    const ids = (await storedDeliveries(deps.db)).map(({ id }) => id).slice(0, 4);
+    const add = (deliveryId: string) =>
+      inTransaction(deps.db, (trx) => addToWorklist(trx, { deliveryId, kind: 'failed', reason: 'no', at }));
+    const gone = await anAccount(deps, { role: 'operator' });
+    for (const id of ids) await add(id);
+    const owners = async () =>
+      Promise.all(ids.map(async (id) => (await storedWorklistRow(deps.db, id))!.owner_id));
+    expect(await owners()).toEqual(ids.map(() => gone.id));
+
+    await inTransaction(deps.db, (trx) => resolveWorklistRow(trx, ids[0]!, at));
+    const [one, two] = [
+      await anAccount(deps, { role: 'operator' }),
+      await anAccount(deps, { role: 'operator' }),
+    ];
+    await disableAccount(deps.db, gone.id);
+    await add(ids[0]!);
+    await watchDeliveries(deps);
+    const now = await owners();
+    expect([one, two].map(({ id }) => now.filter((owner) => owner === id).length)).toEqual([2, 2]);
+    await watchDeliveries(deps);
+    expect(await owners()).toEqual(now);
+  });
+});
