@@ -12,6 +12,10 @@ const patient: Patient = {
 };
 const today = new Date('2026-11-21T12:00:00Z');
 
+function withCheckDigit(nine: string): string {
+  return Array.from({ length: 10 }, (_, digit) => `${nine}${digit}`).find(isNhsNumber)!;
+}
+
 describe('an NHS number', () => {
   test('is ten digits, the last of them a check digit', () => {
     for (const number of [
@@ -36,7 +40,21 @@ describe('an NHS number', () => {
     expect(pointers('9990000018', 'test')).toEqual([]);
     expect(pointers('9434765919', 'test')).toEqual(['/patient/nhs_number']);
     expect(pointers('9990000018', 'live')).toEqual(['/patient/nhs_number']);
-    expect(pointers('9434765919', 'live')).toEqual([]);
+    expect(pointers('4505577104', 'live')).toEqual([]);
+  });
+
+  test.each([
+    ['1503471238', 'chi-number'],
+    ['3250000019', 'health-and-care-number'],
+    ['5000000009', 'not-issued'],
+    ['9434765919', 'not-issued'],
+    ['4505577104', undefined],
+    ['6000000006', undefined],
+    ['7000000007', undefined],
+  ])('of a live site is one of England or Wales: %s', (start, code) => {
+    const number = withCheckDigit(start.slice(0, 9));
+    const [error] = patientErrors({ ...patient, nhs_number: number }, 'live', today);
+    expect(error?.code).toBe(code);
   });
 });
 

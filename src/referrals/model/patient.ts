@@ -27,26 +27,43 @@ type PatientIdentity = {
   [Key in 'given_name' | 'family_name' | 'birth_date' | 'nhs_number']?: string | undefined;
 };
 
+/**
+ * The numbers that England and Wales issue begin with 4, 6 or 7 (NHS Data Dictionary, NHS NUMBER). Other nations’ numbers
+ * have the same check digit: a Scottish CHI number begins with a birth date, a Health and Care number of Northern Ireland
+ * with 32 to 39.
+ */
+function nhsNumberError(number: string, mode: 'test' | 'live'): Omit<FieldError, 'pointer'> | undefined {
+  if (!isNhsNumber(number))
+    return { message: 'is not an NHS number: check its ten digits', code: 'not-nhs-number' };
+  if (mode === 'test')
+    return isTestNhsNumber(number)
+      ? undefined
+      : {
+          message: 'must begin with 999 on a test site, such as 9990000018: use made-up people only',
+          code: 'real-number',
+        };
+  if (isTestNhsNumber(number)) return { message: 'is kept for tests: no person has it', code: 'test-number' };
+  if (/^[467]/.test(number)) return undefined;
+  const leaveOut = 'This site takes NHS numbers of England and Wales: leave it out';
+  if (/^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])/.test(number))
+    return { message: `may be a CHI number of Scotland. ${leaveOut}`, code: 'chi-number' };
+  if (/^3[2-9]/.test(number))
+    return {
+      message: `may be a Health and Care number of Northern Ireland. ${leaveOut}`,
+      code: 'health-and-care-number',
+    };
+  return {
+    message: 'is not a number that England or Wales has issued: check its ten digits',
+    code: 'not-issued',
+  };
+}
+
 /** Checks what the schema of a patient cannot. */
 export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', now: Date): FieldError[] {
   const errors: FieldError[] = [];
   const { nhs_number, birth_date } = patient;
-  if (nhs_number !== undefined && !isNhsNumber(nhs_number)) {
-    errors.push({
-      pointer: '/patient/nhs_number',
-      message: 'is not an NHS number: check its ten digits',
-      code: 'not-nhs-number',
-    });
-  } else if (nhs_number !== undefined && mode === 'test' && !isTestNhsNumber(nhs_number)) {
-    const message = 'must begin with 999 on a test site, such as 9990000018: use made-up people only';
-    errors.push({ pointer: '/patient/nhs_number', message, code: 'real-number' });
-  } else if (nhs_number !== undefined && mode === 'live' && isTestNhsNumber(nhs_number)) {
-    errors.push({
-      pointer: '/patient/nhs_number',
-      message: 'is kept for tests: no person has it',
-      code: 'test-number',
-    });
-  }
+  const numberError = nhs_number === undefined ? undefined : nhsNumberError(nhs_number, mode);
+  if (numberError) errors.push({ pointer: '/patient/nhs_number', ...numberError });
   if (birth_date === undefined) return errors;
   if (birth_date > localTime(now).day.date) {
     errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future', code: 'in-future' });

@@ -52,6 +52,11 @@ export const referralFields = {
       'real-number':
         'NHS number must begin with 999 on this test site, like 999 000 0018: use made-up people only',
       'test-number': 'NHS number must not begin with 999: those are only for tests',
+      'chi-number':
+        'This may be a CHI number of Scotland: enter an NHS number of England or Wales, or leave it blank',
+      'health-and-care-number':
+        'This may be a Health and Care number of Northern Ireland: enter an NHS number of England or Wales, or leave it blank',
+      'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 numbers',
     },
   },
   address_line_1: {
