@@ -114,9 +114,9 @@ create index worklist_owner on worklist (owner_id) where closed_at is null;
 
 -- Unmatched messages and failed jobs that an operator must look at.
 create table unmatched_items (
-  -- The id of the message or job.
   id uuid primary key,
   kind text not null check (kind in ('unexplained-message', 'given-up-job')),
+  -- The id of the message or job.
   subject text not null,
   what text not null,
   opened_at timestamptz not null,

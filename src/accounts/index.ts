@@ -16,6 +16,7 @@ export {
   countActiveOperators,
   findAccount,
   findAccountByEmail,
+  findAccountNames,
   isActiveOperator,
   listAccounts,
   listEnabledAmong,

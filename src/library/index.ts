@@ -63,10 +63,16 @@ export { withScheme } from './model/web-address.ts';
 export { foldText, isCorrectable, typedWords, wordsOf } from './model/words.ts';
 export { removeInvalidValues } from './model/wrong-values.ts';
 export { chordLength, type EarthPoint, surfaceMetres, toEarthPoint } from './postcodes/earth.ts';
-export { findDistrict, locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
+export { locate, locatePlace, type SearchedPlace } from './postcodes/locate.ts';
 export { type Postcode, readDistrict, readPostcode } from './postcodes/postcode.ts';
 export { postcodeRoutes } from './postcodes/routes.ts';
-export { comparePostcodes, type Point, type PostcodePlace, savePostcodes } from './postcodes/store.ts';
+export {
+  comparePostcodes,
+  findDistrictCentres,
+  type Point,
+  type PostcodePlace,
+  savePostcodes,
+} from './postcodes/store.ts';
 export { practicePages } from './practices/pages.ts';
 export { practiceRoutes } from './practices/routes.ts';
 export { searchPractices } from './practices/search-practices.ts';

@@ -12,8 +12,8 @@ export type RawStatement = {
   row: ReadonlyMap<string, ValueTypes> | undefined;
 };
 
-/** A statement whose text depends on values that only a running site has. */
-export type RunTimeStatement = { where: string; because: string };
+/** A statement whose text depends on values that only a running site has. `name` is its file and function. */
+export type RunTimeStatement = { name: string; because: string };
 
 /** What values a TypeScript type allows, apart from null: `string`, `number`, `boolean`, `Date`, `Buffer`, `array`, `object` or `unknown`. */
 export type ValueTypes = readonly string[];
@@ -23,8 +23,8 @@ type SqlParts = readonly (string | { value: ValueTypes })[];
 /** What the names of a function's parameters mean in one call: SQL, or one of these words. */
 type Scope = ReadonlyMap<ts.Symbol, { sql: SqlParts[] } | { words: readonly string[] }>;
 
-/** A statement with several conditions has many variants; only the first eight are checked. */
-const maxVariants = 8;
+/** A statement with several conditions has many variants. All are checked, so one with more than these must be made simpler. */
+const maxVariants = 64;
 
 class Unreadable extends Error {}
 
@@ -53,8 +53,8 @@ export function findStatements(root: string): {
         const row = reader.rowOf(node);
         for (const piece of reader.read(node, new Map())) statements.push({ where, row, ...numbered(piece) });
       } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
-        builtAtRunTime.push({ where, because: error.message });
+        if (!(error instanceof Unreadable)) throw new Error(`${where}: ${error}`);
+        builtAtRunTime.push({ name: `${path} ${functionAround(node)}`, because: error.message });
       }
     });
   }
@@ -64,6 +64,16 @@ export function findStatements(root: string): {
 function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   look(node);
   ts.forEachChild(node, (child) => visit(child, look));
+}
+
+/** The name of the exported or private function that a statement is in. */
+function functionAround(node: ts.Node): string {
+  for (let at = node; at; at = at.parent) {
+    if ((ts.isFunctionDeclaration(at) || ts.isMethodDeclaration(at)) && at.name) return at.name.getText();
+    if (ts.isVariableDeclaration(at) && at.initializer && ts.isArrowFunction(at.initializer))
+      return at.name.getText();
+  }
+  return 'outside functions';
 }
 
 /** Whether this is the template in ``sql`…`.execute(db)``. */
@@ -331,7 +341,8 @@ function returnsOf(body: ts.ConciseBody): ts.Expression[] {
 }
 
 function combine(...parts: SqlParts[][]): SqlParts[] {
-  return parts.reduce((before, after) =>
-    before.flatMap((one) => after.map((other) => [...one, ...other])).slice(0, maxVariants),
-  );
+  return parts.reduce((before, after) => {
+    if (before.length * after.length > maxVariants) throw new Error(`more than ${maxVariants} variants`);
+    return before.flatMap((one) => after.map((other) => [...one, ...other]));
+  });
 }

@@ -6,7 +6,36 @@ import { testDatabase } from '../database/test-database.ts';
 import { describeStatement } from './describe-statement.ts';
 import { findStatements, type RawStatement, type ValueTypes } from './find-statements.ts';
 
-// TypeScript checks what the query builder writes. What is written as SQL, PostgreSQL checks here.
+// TypeScript checks what the query builder writes. What is written as SQL, PostgreSQL checks here: tables, columns, parameters
+// and the row types that the code asserts, in every way that a statement can turn out. It cannot say whether a column may
+// be null, nor read these functions; the tests of their rooms run them.
+const severalConditions = 'its conditions are collected in a list';
+const visibility = 'who asks decides its conditions';
+const variableNames = 'it names tables or columns that only the database knows';
+const ofPart = 'a function that is handed in writes part of it';
+const unchecked: Readonly<Record<string, string>> = {
+  'src/audit/search-store.ts listEntries': severalConditions,
+  'src/delivery/outbox/captured-store.ts findCapturedMessage': visibility,
+  'src/delivery/outbox/captured-store.ts listCapturedMessages': visibility,
+  'src/delivery/send/jobs-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
+  'src/delivery/simulator/store.ts listSimulated': visibility,
+  'src/library/edit/review-store.ts list': ofPart,
+  'src/library/hsds/organizations-store.ts findOrganizationAnswer': 'its columns are chosen from a table',
+  'src/platform/backup/list-tables.ts listSequences': variableNames,
+  'src/platform/backup/move-site.ts readContent': variableNames,
+  'src/platform/database/add-extensions.ts addExtensions': 'it names one extension after another',
+  'src/platform/mail/mails-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
+  'src/referrals/listing/list-store.ts countWaitingForReferrer': visibility,
+  'src/referrals/listing/list-store.ts listReferrals': visibility,
+  'src/referrals/model/store.ts updateDraft': 'its columns are those of a list',
+  'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',
+  'src/referrals/submit/insert-store.ts insertReferrals': 'its columns are those of a list',
+  'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',
+  'src/search/lists/named-store.ts all': ofPart,
+  'src/search/lists/named-store.ts find': ofPart,
+  'src/search/lists/named-store.ts readPage': 'it has one part for each wording',
+  'src/webhooks/model/events-store.ts listEvents': visibility,
+};
 
 const root = join(import.meta.dirname, '..', '..');
 const { statements, builtAtRunTime } = findStatements(root);
@@ -82,27 +111,8 @@ describe('SQL written by hand', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is checked everywhere except in stores that build SQL at run time', () => {
-    const files = new Set(builtAtRunTime.map(({ where }) => where.split(':')[0]!));
-    expect([...files].sort()).toEqual([
-      'src/audit/search-store.ts',
-      'src/delivery/outbox/captured-store.ts',
-      'src/delivery/send/jobs-store.ts',
-      'src/delivery/simulator/store.ts',
-      'src/library/edit/review-store.ts',
-      'src/library/hsds/organizations-store.ts',
-      'src/platform/backup/list-tables.ts',
-      'src/platform/backup/move-site.ts',
-      'src/platform/database/add-extensions.ts',
-      'src/platform/mail/mails-store.ts',
-      'src/referrals/listing/list-store.ts',
-      'src/referrals/model/store.ts',
-      'src/referrals/records/vacuum-store.ts',
-      'src/referrals/submit/insert-store.ts',
-      'src/search/follow/library-store.ts',
-      'src/search/lists/named-store.ts',
-      'src/webhooks/model/events-store.ts',
-    ]);
+  it('is checked everywhere except in functions that build it at run time', () => {
+    expect(new Set(builtAtRunTime.map(({ name }) => name))).toEqual(new Set(Object.keys(unchecked)));
   });
 
   it.each([

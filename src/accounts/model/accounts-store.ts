@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Account, Role } from './account.ts';
 
 type AccountRow = Omit<Account, 'organisation'> & {
@@ -47,6 +47,12 @@ export async function findAccount(db: Db, id: string): Promise<StoredAccount | u
     select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
     where a.id = ${id}`.execute(db);
   return rows[0] && accountFromRow(rows[0]);
+}
+
+/** The names of these accounts, by id. Accounts that are gone are left out. */
+export async function findAccountNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('accounts').select(['id', 'name']).where('id', '=', anyOf(ids)).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** Locks the account until the transaction ends: nobody else changes it or signs in to it. @returns it as it is now. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { anyOf, type Db } from '../../platform/database/index.ts';
 
 /**
  * Where a service's settings send referrals: to another system (`external`), to its worklist here (`inbox`), or nowhere. A
@@ -27,6 +27,6 @@ export function listDeliveryModes(db: Db, ids: readonly string[]): Promise<Servi
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select(['s.id', 's.organization_id as organizationId', deliveryModeOfSettings.as('deliveryMode')])
-    .where('s.id', '=', sql<string>`any(${ids})`)
+    .where('s.id', '=', anyOf(ids))
     .execute();
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 
 export type ReferralSettings = {
   accepts: boolean;
@@ -57,7 +57,7 @@ export async function listChannelSettings(
   const rows = await db
     .selectFrom('service_referral_settings')
     .select(['service_id as id', 'accepts', 'channels'])
-    .where('service_id', '=', sql<string>`any(${ids})`)
+    .where('service_id', '=', anyOf(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -89,7 +89,7 @@ export async function findServicesForReferral(
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
     .select([accepts, channels])
-    .where('s.id', '=', sql<string>`any(${ids.filter((id) => !id.includes('\0'))}::text[])`)
+    .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(
     rows.map(({ organizationId, organizationName, ...service }) => {

@@ -1,4 +1,4 @@
-import { type Caller, findAccount } from '../../accounts/index.ts';
+import { type Caller, findAccountNames } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { keyCursor, readKeyCursor } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -28,10 +28,8 @@ export async function listHistory(
   if (isDeleted && found.length === 0)
     throw new Problem(notFound, 'The library has no service with this id.');
   const shown = found.slice(0, limit);
-  const names = await accountNames(
-    db,
-    shown.map(({ accountId }) => accountId),
-  );
+  const accountIds = new Set(shown.flatMap(({ accountId }) => accountId ?? []));
+  const names = await findAccountNames(db, [...accountIds]);
   return {
     items: shown.map(({ number: _, at, accountId, ...change }) => ({
       ...change,
@@ -59,9 +57,3 @@ function presentAddressChange({ id, at, channel, what, from, to, by }: AddressCh
 }
 
 type AddressChange = Awaited<ReturnType<typeof listAddressChanges>>[number];
-
-async function accountNames(db: Db, ids: readonly (string | null)[]): Promise<Map<string, string>> {
-  const accountIds = [...new Set(ids)].filter((id) => id !== null);
-  const accounts = await Promise.all(accountIds.map((id) => findAccount(db, id)));
-  return new Map(accounts.flatMap((account) => (account ? [[account.id, account.name] as const] : [])));
-}

@@ -34,7 +34,7 @@ type Overdue = { checkedBefore: string; setBefore: Date };
 
 const never = sql`'-infinity'::date`;
 
-/** Services that are due for a check, the longest overdue first: not checked, or not for long; or an availability that is old. */
+/** Services that are due for a check, the longest overdue first: never checked, or long ago; or with an availability that is old. */
 export function listDueForCheck(
   db: Db,
   {

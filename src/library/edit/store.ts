@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 
 /** The service as it is stored, without what answers add to it. */
@@ -23,14 +22,14 @@ export async function findEditDates(db: Db, ids: readonly string[]): Promise<Map
   const rows = await db
     .selectFrom('services')
     .select(['id', 'edited_at as at'])
-    .where('id', '=', sql<string>`any(${ids})`)
+    .where('id', '=', anyOf(ids))
     .where('edited_at', 'is not', null)
     .$narrowType<{ at: Date }>()
     .execute();
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-/** Deletes the service and all its parts. @returns false if a referral was made to it. */
+/** Deletes the service and all its parts. @returns false if a referral was made to it; the transaction cannot go on then. */
 export async function deleteServiceUnlessReferred(trx: Trx, id: string): Promise<boolean> {
   try {
     await trx.deleteFrom('services').where('id', '=', id).execute();
@@ -46,7 +45,7 @@ export async function findTermDocuments(db: Db, ids: readonly string[]): Promise
   const rows = await db
     .selectFrom('taxonomy_terms')
     .select(['id', 'document'])
-    .where('id', '=', sql<string>`any(${ids})`)
+    .where('id', '=', anyOf(ids))
     .execute();
   return new Map(rows.map(({ id, document }) => [id, document]));
 }
@@ -69,7 +68,7 @@ export async function findLocationIdsOfOtherServices(
   const rows = await trx
     .selectFrom('service_at_locations')
     .select('id')
-    .where('id', '=', sql<string>`any(${ids})`)
+    .where('id', '=', anyOf(ids))
     .where('service_id', '<>', serviceId)
     .execute();
   return new Set(rows.map(({ id }) => id));

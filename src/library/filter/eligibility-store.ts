@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/index.ts';
+import { anyOf, type Db } from '../../platform/database/index.ts';
 
 /** Whom a service says that it takes. */
 export type Eligibility = {
@@ -20,7 +20,7 @@ export async function findEligibilities(db: Db, ids: readonly string[]): Promise
         'hasOutlinedArea',
       ),
     )
-    .where('s.id', '=', sql<string>`any(${ids.filter((id) => !id.includes('\0'))}::text[])`)
+    .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(rows.map(({ id, ...eligibility }) => [id, eligibility]));
 }

@@ -23,7 +23,7 @@ export async function locate(db: Db, typed: string): Promise<Location | undefine
   if (exact) return { ...postcode, ...exact, precision: 'postcode' };
   const sector = await findCentre(db, postcode.sector);
   if (sector) return { ...postcode, ...sector, precision: 'sector' };
-  const district = await findDistrict(db, postcode.district);
+  const district = await findDistrictCentre(db, postcode.district);
   return district && { ...postcode, ...district, precision: 'district' };
 }
 
@@ -33,11 +33,11 @@ export type SearchedPlace = Omit<Location, 'sector'>;
 export async function locatePlace(db: Db, typed: string): Promise<SearchedPlace | undefined> {
   const district = readDistrict(typed);
   if (district === undefined) return locate(db, typed);
-  const middle = await findDistrict(db, district);
-  return middle && { text: district, district, ...middle, precision: 'district' };
+  const centre = await findDistrictCentre(db, district);
+  return centre && { text: district, district, ...centre, precision: 'district' };
 }
 
 /** The centre of a district such as ZT1. */
-export function findDistrict(db: Db, district: string): Promise<Point | undefined> {
+function findDistrictCentre(db: Db, district: string): Promise<Point | undefined> {
   return findCentre(db, `${district} `);
 }

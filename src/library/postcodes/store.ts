@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** A postcode and its centre; null if the directory lists the postcode without coordinates. */
 export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
@@ -44,11 +44,22 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
   const rows = await db
     .selectFrom('postcodes')
     .select(['postcode', 'latitude', 'longitude'])
-    .where('postcode', '=', sql<string>`any(${postcodes})`)
+    .where('postcode', '=', anyOf(postcodes))
     .where('latitude', 'is not', null)
     .$narrowType<Point>()
     .execute();
   return new Map(rows.map(({ postcode, ...point }) => [postcode, point]));
+}
+
+/** The centres of several districts, each computed as `findCentre` does. Unknown ones are left out. */
+export async function findDistrictCentres(db: Db, districts: readonly string[]): Promise<Map<string, Point>> {
+  const { rows } = await sql<Point & { district: string }>`
+    select given.district, centre.latitude, centre.longitude
+    from unnest(${districts}::text[]) as given(district) cross join lateral (
+      select round(avg(latitude)::numeric, 5)::float8 as latitude, round(avg(longitude)::numeric, 5)::float8 as longitude
+      from postcodes where postcode >= given.district || ' ' and postcode < given.district || ' ~'
+      having count(latitude) > 0) as centre`.execute(db);
+  return new Map(rows.map(({ district, ...point }) => [district, point]));
 }
 
 /**

@@ -1,4 +1,5 @@
 export { addExtensions } from './add-extensions.ts';
+export { anyOf } from './any-of.ts';
 export { cachedUntilNotice } from './cached-until-notice.ts';
 export { connect, type Database, type Db, type Trx } from './connect.ts';
 export {

@@ -174,7 +174,7 @@ describe('a search index', () => {
     await another.stop();
   });
 
-  it('does not grow when services change again and again', async () => {
+  it('stays like one filled anew when services change again and again', async () => {
     for (let round = 0; round < 5; round += 1) {
       await appendToNames(other.db, String(round));
       await expectAnew(await now());

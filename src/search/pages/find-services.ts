@@ -1,6 +1,6 @@
 import {
   countInWords,
-  findDistrict,
+  findDistrictCentres,
   type ListedService,
   listOpenToReferrals,
   listUsedTerms,
@@ -70,7 +70,7 @@ export async function findServices(deps: FindDeps, form: FindForm) {
     sorts: sortLinks(form, request.sort, place !== undefined),
     looser: found.total > 0 ? [] : await looserSearches(deps, chips, place),
     map: form.map
-      ? await resultMap(results, place, (district) => findDistrict(deps.db, district))
+      ? await resultMap(results, place, (districts) => findDistrictCentres(deps.db, districts))
       : undefined,
     mapHref: findPath({ ...form, map: !form.map }, form.page),
   };

@@ -14,7 +14,7 @@ const maxPlaces = 10;
 export async function resultMap(
   results: readonly Mapped[],
   searched: Point | undefined,
-  findDistrict: (district: string) => Promise<Point | undefined>,
+  findDistrictCentres: (districts: readonly string[]) => Promise<ReadonlyMap<string, Point>>,
 ): Promise<DrawnMap | undefined> {
   const places = results.flatMap(({ number, service }) =>
     (service.service_at_locations ?? []).slice(0, maxPlaces).flatMap((at) => {
@@ -28,13 +28,9 @@ export async function resultMap(
     text === undefined ? [] : [{ text, kind: 'town', ...middleOf(there.map(({ point }) => point)) }],
   );
   const names = new Set(places.flatMap(({ district }) => district ?? []));
-  const districts = await Promise.all(
-    [...names].map(async (text): Promise<Label[]> => {
-      const middle = await findDistrict(text);
-      return middle ? [{ text, kind: 'district', ...middle }] : [];
-    }),
-  );
-  return drawMap(places, searched, [...towns, ...districts.flat()]);
+  const centres = await findDistrictCentres([...names]);
+  const districts = [...centres].map(([text, centre]): Label => ({ text, kind: 'district', ...centre }));
+  return drawMap(places, searched, [...towns, ...districts]);
 }
 
 function middleOf(points: readonly Point[]): Point {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { accountColumns, accountFromRow, type Caller, callerOf } from '../../accounts/index.ts';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { OffReason, Webhook } from './webhook.ts';
 
 const columns = [
@@ -91,7 +91,7 @@ export async function lockWebhooks(trx: Trx, ids: readonly string[]): Promise<Re
   const rows = await trx
     .selectFrom('webhooks')
     .select('id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', '=', anyOf(ids))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();

@@ -36,14 +36,19 @@ const operatorsPath = '/operator/library/review';
 export function listPages(app: App, deps: WebPlatform): void {
   const provider = page(signedIn('provider'));
   app.get('/library', { config: provider, schema: { querystring } }, (request, reply) =>
-    sendList(deps, request, reply, 'library/templates/own-services.njk', '/library', (part) =>
-      listServices(deps.db, part),
-    ),
+    sendList(deps, request, reply, {
+      template: 'library/templates/own-services.njk',
+      path: '/library',
+      find: (part) => listServices(deps.db, { ...part, organizationId: ownServicesOf(request) }),
+    }),
   );
   app.get('/library/review', { config: provider, schema: { querystring } }, (request, reply) =>
-    sendList(deps, request, reply, reviewTemplate, '/library/review', (part) =>
-      listDueForCheck(deps.db, { ...part, ...overdueLimits(deps) }),
-    ),
+    sendList(deps, request, reply, {
+      template: reviewTemplate,
+      path: '/library/review',
+      find: (part) =>
+        listDueForCheck(deps.db, { ...part, organizationId: ownServicesOf(request), ...overdueLimits(deps) }),
+    }),
   );
   // Each source has its own list, because a whole imported directory would bury the services that people here maintain.
   const config = page(signedIn('operator'));
@@ -56,11 +61,15 @@ export function listPages(app: App, deps: WebPlatform): void {
     if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
     const maintainer = source ? { sourceId: source.id } : ('here' as const);
     const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
-    const find = (part: ListPart) =>
-      listDueForCheck(deps.db, { ...part, ...overdueLimits(deps), maintainer });
-    return sendList(deps, request, reply, reviewTemplate, path, find, {
-      source,
-      sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
+    return sendList(deps, request, reply, {
+      template: reviewTemplate,
+      path,
+      find: (part) =>
+        listDueForCheck(deps.db, { ...part, organizationId: null, ...overdueLimits(deps), maintainer }),
+      more: {
+        source,
+        sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
+      },
     });
   });
 }
@@ -74,21 +83,27 @@ function overdueLimits({ clock, settings }: WebPlatform) {
   };
 }
 
+/** The organisation whose services a provider lists. One without an organisation lists none: no id is empty. */
+function ownServicesOf(request: Request): string {
+  return ownOrganizationId(requireCaller(request)) ?? '';
+}
+
+type ServiceList = {
+  template: string;
+  path: string;
+  find: (part: Omit<ListPart, 'organizationId'>) => Promise<ServiceToCheck[]>;
+  /** What the template is given beside the services. */
+  more?: object;
+};
+
 async function sendList(
   { pages, settings }: WebPlatform,
   request: Request,
   reply: Reply,
-  template: string,
-  path: string,
-  find: (part: ListPart) => Promise<ServiceToCheck[]>,
-  more: object = {},
+  { template, path, find, more = {} }: ServiceList,
 ): Promise<Reply> {
   const { cursor } = request.query as { cursor?: string };
-  const organizationId = path.startsWith('/operator')
-    ? null
-    : (ownOrganizationId(requireCaller(request)) ?? '');
   const found = await find({
-    organizationId,
     after: positionOf(readKeyCursor(cursor, template === reviewTemplate ? afterDay : afterName)),
     limit: pageLength + 1,
   });
