@@ -111,7 +111,7 @@ describe('the review list', () => {
     expect((await open(path)).location).toBe('/operator/library/review');
     site.clock.moveOn(31 * 86_400_000);
     await operator.signIn();
-    expect((await open('/operator/library/review?source=nonsense')).page.text).toContain('nothing here');
+    expect((await open('/operator/library/review?source=nonsense')).page.text).toContain('Page not found');
     const seen: string[] = [];
     for (let next: string | undefined = '/operator/library/review'; next; ) {
       const { page, names } = await open(next);
