@@ -222,6 +222,15 @@ export const definitions = {
     meaning: 'Whom to tell about a risk to a patient.',
     example: 'safety@example.org',
   }),
+  crisisPhrases: define<readonly string[] | undefined>({
+    variable: 'ONWARD_CRISIS_PHRASES',
+    parse: (raw) => raw.split(',').map((phrase) => text(2, 100)(phrase.trim())),
+    unset: undefined,
+    unsetInWords: 'a list that comes with Onward (`src/search/wording/crisis.ts`)',
+    meaning:
+      'Words and phrases, separated by commas. A search for services that has one of them shows whom to call in a crisis. The clinical safety officer decides on the list.',
+    example: 'kill myself,overdose,raped',
+  }),
   safeguardingContact: define<string | undefined>({
     variable: 'ONWARD_SAFEGUARDING_CONTACT',
     parse: text(3, 200),

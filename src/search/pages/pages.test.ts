@@ -39,6 +39,14 @@ describe('the find page', () => {
     await closed.close();
   });
 
+  it('shows whom to call in a crisis, also beside an error', async () => {
+    for (const path of ['/services?search=she+took+an+overdose', '/services?search=raped&postcode=nowhere']) {
+      const { page } = await open(path);
+      expect(page.querySelector('#crisis')?.structuredText).toContain('116 123');
+    }
+    expect((await open('/services?search=choir')).page.querySelector('#crisis')).toBeNull();
+  });
+
   it('lists services by name, twenty a page, with page links', async () => {
     const { page, text } = await open('/services');
     expect(page.querySelectorAll('article')).toHaveLength(20);
