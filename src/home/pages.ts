@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/index.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countWaiting, summariseWaiting } from '../referrals/index.ts';
+import { countUnanswered, summariseWaiting } from '../referrals/index.ts';
 
 /** The first page: what this site is, and links to what the reader can do next. */
 export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
@@ -12,7 +12,7 @@ export function homePages(app: App, { pages, settings, db }: WebPlatform): void 
     return pages.send(request, reply, 'home/templates/home.njk', {
       isReferrer: roles.includes('referrer'),
       isProvider: roles.includes('provider'),
-      waiting: roles.includes('provider') && answersFor ? await countWaiting(db, answersFor) : 0,
+      waiting: roles.includes('provider') && answersFor ? await countUnanswered(db, answersFor) : 0,
       waitingForReferrer:
         caller && roles.includes('referrer') ? await summariseWaiting(db, caller) : undefined,
       isOperator: roles.includes('operator'),

@@ -125,7 +125,7 @@ function toRow(entry: StoredAuditEntry) {
     ...entry,
     actorHref: entry.actorId && `/operator/accounts/${entry.actorId}`,
     actorName,
-    actorIs: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
+    actorRole: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
     action: describeAction(entry.action),
     // To the second and in UTC, like the log.
     time: `${entry.at.toISOString().slice(11, 19)} UTC`,
@@ -160,7 +160,7 @@ const maxAccounts = 1000;
 
 /** Reads the filter from the form. @throws Problem `unprocessable`, with what is wrong in which field. */
 async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
-  const { who, action, subject, outcome, address, from, to } = trimmed(form);
+  const { who, action, subject, outcome, address, from, to } = trimmedForm(form);
   const errors: FieldError[] = [
     ...(address && plainAddress(address) === undefined
       ? [{ pointer: '/address', message: 'must be one such as 192.0.2.7' }]
@@ -183,7 +183,7 @@ async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
   };
 }
 
-function trimmed(form: AuditForm): AuditForm {
+function trimmedForm(form: AuditForm): AuditForm {
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : [])),
   );

@@ -133,9 +133,9 @@ describe('what is erased', () => {
     const { referralListener } = site.deps;
     const failing: typeof referralListener = {
       ...referralListener,
-      async onRecord(trx, change) {
+      async onRecordChange(trx, change) {
         if (change.referral.id === stuck.id) throw new Error('it cannot be told');
-        await referralListener.onRecord(trx, change);
+        await referralListener.onRecordChange(trx, change);
       },
     };
     await expect(eraseByRule({ ...site.deps, referralListener: failing })).rejects.toThrow(

@@ -14,19 +14,19 @@ export type PatientRecord = Omit<RecordSchema, 'referrals'> & {
 
 /**
  * Everything that the site holds about one person.
- * @throws Problem `unprocessable` for too little to know the person by, and for a reason that names them.
+ * @throws Problem `unprocessable` for too few details to identify the person, and for a reason that names them.
  */
 export async function exportRecord(
   deps: ReferralDeps,
   caller: Caller,
-  wish: { person: Person; reason: string; address: string },
+  request: { person: Person; reason: string; address: string },
 ): Promise<PatientRecord> {
   const { siteName, baseUrl, dataController } = deps.settings;
-  const attempt = { actor: actorOf(caller, wish.address), action: 'patient.exported' };
+  const attempt = { actor: actorOf(caller, request.address), action: 'patient.exported' };
   // A refused reason says that somebody of that name is known, so it is written down too.
   return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
-      const records = await exportPerson(deps, trx, caller, wish);
+      const records = await exportPerson(deps, trx, caller, request);
       const referrals: PatientRecord['referrals'] = [];
       for (const record of records) referrals.push(await withDeliveriesAndAudit(trx, record));
       return {
@@ -39,7 +39,7 @@ export async function exportRecord(
   );
 }
 
-/** With what other rooms know of it: who was told, and who looked. */
+/** With the deliveries and audit entries of the referral: who was told, and who looked. */
 async function withDeliveriesAndAudit(
   trx: Trx,
   record: ReferralRecord,

@@ -6,7 +6,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { findAttachment, type ReferralStatus, readInChunks, statusWords } from '../referrals/index.ts';
 import type { PatientRecord } from './export-record.ts';
 
-/** The record as a zip: for machines, for people, and the files. Files are read one by one, while it is sent. */
+/** The record as a zip: as JSON, as a page, and with its files. Files are read one by one, while it is sent. */
 export async function packRecord(
   { db, pages }: { db: Db; pages: Pages },
   record: PatientRecord,
@@ -15,7 +15,7 @@ export async function packRecord(
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // A file that cannot be read any more breaks the answer off. Heard by nobody, it would end the site.
+  // Without this listener an unreadable file would end the process; so it ends only the answer.
   zip.on('error', (error: Error) => output.destroy(error));
   const at = { mtime: new Date(record.exported_at) };
   const words = recordInWords(record);
@@ -34,17 +34,17 @@ export async function packRecord(
   return output;
 }
 
-/** A record as people read it, with the place of each file in the zip. */
+/** A record as people read it, with the path of each file in the zip. */
 function recordInWords(record: PatientRecord) {
   const referrals = record.referrals.map((each) => ({
     ...each,
     status: wordsOf(each.referral.status).text,
     history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
     audit: each.audit.map((entry) => ({ ...entry, did: entry.action.replaceAll(/[._]/g, ' ') })),
-    attachments: each.attachments.map((file, place) => ({
+    attachments: each.attachments.map((file, index) => ({
       ...file,
       referralId: each.referral.id,
-      path: `files/${each.referral.reference}/${place + 1}-${file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_')}`,
+      path: `files/${each.referral.reference}/${index + 1}-${file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_')}`,
     })),
   }));
   return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
@@ -54,7 +54,7 @@ function wordsOf(status: string) {
   return statusWords[status as ReferralStatus];
 }
 
-/** Answers with the zip as something to save, under a name that names nobody. */
+/** Answers with the zip as something to save, whose file name says nothing about the person. */
 export async function sendPacked(deps: WebPlatform, reply: Reply, record: PatientRecord): Promise<Reply> {
   const name = `patient-record-${record.exported_at.slice(0, 10)}.zip`;
   return reply

@@ -1,10 +1,10 @@
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { previewDue, type ReferralDeps, statusWords } from '../referrals/index.ts';
+import { previewErasure, type ReferralDeps, statusWords } from '../referrals/index.ts';
 import { personPages } from './person-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
 
-/** Where an operator does what people have a right to: see their record, let it rest, have it erased. */
+/** Where an operator does what people have a right to: see their record, restrict it, have it erased. */
 export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   personPages(app, deps);
   referralRecordPages(app, deps);
@@ -18,7 +18,7 @@ function erasurePage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get('/operator/patients/erasure', { config, schema: { hide: true } }, async (request, reply) => {
     const { retentionYears: years } = deps.settings;
-    const { count, oldest } = await previewDue(deps.db, { years, now: deps.clock.now() }, maxShown);
+    const { count, oldest } = await previewErasure(deps.db, { years, now: deps.clock.now() }, maxShown);
     const rows = oldest.map((due) => ({ ...due, words: statusWords[due.status] }));
     return deps.pages.send(request, reply, 'records/templates/erasure.njk', { years, count, rows });
   });

@@ -30,10 +30,10 @@ import {
 
 type Deps = ReferralDeps & WebPlatform;
 
-const acts = {
-  restrict: { act: restrictReferral, done: 'restricted' },
-  unrestrict: { act: unrestrictReferral, done: 'unrestricted' },
-  erase: { act: eraseReferral, done: 'erased' },
+const actions = {
+  restrict: { run: restrictReferral, doneCode: 'restricted' },
+  unrestrict: { run: unrestrictReferral, doneCode: 'unrestricted' },
+  erase: { run: eraseReferral, doneCode: 'erased' },
 } as const;
 
 const done = successBanner({
@@ -55,7 +55,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
     (request, reply) =>
       show(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
   );
-  for (const [name, { act, done: code }] of Object.entries(acts)) {
+  for (const [name, { run, doneCode }] of Object.entries(actions)) {
     app.post(
       `/operator/patients/referrals/:id/${name}`,
       {
@@ -66,9 +66,9 @@ export function referralRecordPages(app: App, deps: Deps): void {
         const { id: referralId } = request.params;
         try {
           const reason = readReason(request.body);
-          await act(deps, requireCaller(request), { referralId, reason, address: request.ip });
+          await run(deps, requireCaller(request), { referralId, reason, address: request.ip });
           const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
-          return reply.redirect(done.path(here, code), 303);
+          return reply.redirect(done.path(here, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
           const errors = formProblem({ reason: 'The reason' }, error);

@@ -90,7 +90,7 @@ describe('the listener of referrals', () => {
 
   test('returns the summaries of each referral', async () => {
     const [one, other] = [await made(), await made({ gp_practice: null })];
-    const summaries = await createReferralListener().summaries(database.db, [one.id, other.id]);
+    const summaries = await createReferralListener().deliverySummaries(database.db, [one.id, other.id]);
     const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);
     expect(words(one.id)).toEqual(['service queued', 'gp_practice queued']);
     expect(words(other.id)).toEqual(['service queued', 'gp_practice suppressed']);

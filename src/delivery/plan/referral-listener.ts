@@ -32,10 +32,10 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
     },
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted (restore-jobs.ts).
-    async onRecord(trx, { referral, kind }) {
+    async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
     },
-    summaries: listSummaries,
+    deliverySummaries: listSummaries,
   };
 }
 

@@ -114,7 +114,7 @@ async function playReport(
   return changed ? null : `The message was ${delivery.status} already.`;
 }
 
-type Listener = Pick<ReferralListener, 'onChange' | 'onRecord'>;
+type Listener = Pick<ReferralListener, 'onChange' | 'onRecordChange'>;
 
 /** Passes each change to `listener`, and then stores the steps of the referral's story. A live site has no stories. */
 export function withSimulator<T extends Listener>({ settings }: Pick<Platform, 'settings'>, listener: T): T {
@@ -128,8 +128,8 @@ export function withSimulator<T extends Listener>({ settings }: Pick<Platform, '
         if (story) await planSteps(trx, story, change);
       }
     },
-    async onRecord(trx: Trx, change: RecordChange) {
-      await listener.onRecord(trx, change);
+    async onRecordChange(trx: Trx, change: RecordChange) {
+      await listener.onRecordChange(trx, change);
       if (change.kind === 'erased') await deleteStory(trx, change.referral.id);
     },
   };

@@ -35,35 +35,39 @@ const anyForm = Type.Object({}, { additionalProperties: true });
  * Adds a page with such a form. Only an operator who signed in recently may change an account, since a computer may be left
  * alone.
  */
-export function addChangeForm(app: App, deps: WebPlatform, each: ChangeForm): void {
-  const path = `/operator/accounts/:id/${each.name}`;
+export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeForm): void {
+  const path = `/operator/accounts/:id/${changeForm.name}`;
   const config = page(signedIn('operator'), { fresh: true });
   type AccountRequest = { params: Static<typeof params> };
   const show = (request: Request, reply: Reply, account: Account, form: object) =>
-    deps.pages.send(request, reply, each.template, {
+    deps.pages.send(request, reply, changeForm.template, {
       account,
-      labels: each.labels,
-      ...each.about?.(account),
+      labels: changeForm.labels,
+      ...changeForm.about?.(account),
       ...form,
     });
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const account = await requireAccount(deps, request as AccountRequest);
-    if (each.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
-    return show(request, reply, account, { values: each.values(account) });
+    if (changeForm.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
+    return show(request, reply, account, { values: changeForm.values(account) });
   });
 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const account = await requireAccount(deps, request as AccountRequest);
     try {
-      const done = await each.change(actorOf(requireCaller(request), request.ip), account, request.body);
+      const done = await changeForm.change(
+        actorOf(requireCaller(request), request.ip),
+        account,
+        request.body,
+      );
       return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
-      const errors = formProblem(each.labels, error);
+      const errors = formProblem(changeForm.labels, error);
       reply.code(error.kind.status);
-      const choices = await each.offer?.(account, request.body);
-      return show(request, reply, account, { values: each.read(request.body), errors, offered: choices });
+      const offered = await changeForm.offer?.(account, request.body);
+      return show(request, reply, account, { values: changeForm.read(request.body), errors, offered });
     }
   });
 }

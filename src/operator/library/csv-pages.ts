@@ -9,7 +9,7 @@ import { leftOutView } from './import-view.ts';
 
 const path = '/operator/library/lists';
 const maxMegabytes = 100;
-/** As long as sensitive pages stay open after a sign-in. */
+/** The same 15 minutes for which sensitive pages stay open after a sign-in. */
 const minutesToSend = 15;
 
 /** Lists that are imported from a CSV file. Rows are matched by their codes, so importing a file again changes nothing. */
@@ -17,16 +17,16 @@ const lists = {
   practices: {
     title: 'Read in GP practices',
     columns: 'ods_code, name, address, city, postcode, latitude, longitude, phone',
-    needed: 'The first two are needed.',
+    note: 'The first two are needed.',
     read: importPractices,
-    known: '/operator/practices',
+    resultHref: '/operator/practices',
   },
   postcodes: {
     title: 'Read in postcodes',
     columns: 'postcode, latitude, longitude',
-    needed: 'The ONS Postcode Directory has them, among others.',
+    note: 'The ONS Postcode Directory has them, among others.',
     read: importPostcodes,
-    known: '/services',
+    resultHref: '/services',
   },
 } as const;
 
@@ -57,8 +57,8 @@ export function csvPages(app: App, deps: WebPlatform): void {
               errors,
             });
           }
-          const lists = leftOutView(result.leftOut, result);
-          return deps.pages.send(request, reply, template, { ...context, result, lists });
+          const leftOutLists = leftOutView(result.leftOut, result);
+          return deps.pages.send(request, reply, template, { ...context, result, leftOutLists });
         } catch (error) {
           if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
           reply.code(error.kind.status);

@@ -44,14 +44,14 @@ export function libraryPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, { done: done.words(request.query.done) }),
   );
-  tryForms(app, deps);
+  dryRunForms(app, deps);
   importPages(app, deps);
 }
 
-function tryForms(app: App, deps: WebPlatform): void {
+function dryRunForms(app: App, deps: WebPlatform): void {
   installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
     scope.post(`${path}/files`, { config }, (request, reply) =>
-      startTry(deps, request, reply, {}, async () => {
+      startDryRun(deps, request, reply, {}, async () => {
         const { fields, ...file } = await openUpload(request, ['source', 'complete']);
         const { source = '', complete } = fields;
         const options = { sourceName: source.trim(), isComplete: complete === 'yes' };
@@ -62,7 +62,7 @@ function tryForms(app: App, deps: WebPlatform): void {
 
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
     const values = readUntrimmedFields(request.body, ['address', 'complete']);
-    return startTry(deps, request, reply, values, () =>
+    return startDryRun(deps, request, reply, values, () =>
       tryFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
     );
   });
@@ -124,8 +124,8 @@ async function sendList(
   return deps.pages.send(request, reply, listTemplate, { imports, maxMegabytes, ...context });
 }
 
-/** Starts a try-out and goes to its page, or shows the form again with what is wrong. */
-async function startTry(
+/** Starts a dry run and goes to its page, or shows the form again with what is wrong. */
+async function startDryRun(
   deps: WebPlatform,
   request: Request,
   reply: Reply,

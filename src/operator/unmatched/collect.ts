@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { listGivenUpJobs } from '../../platform/jobs/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countOpened, openUnmatched, reassignItems, resolveVanished, type UnmatchedKind } from './store.ts';
+import { closeVanished, countOpened, openUnmatched, reassignItems, type UnmatchedKind } from './store.ts';
 
 /** More than anybody can deal with; the rest is found when these are done. */
 const maxCollected = 1000;
@@ -33,19 +33,19 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
   });
 }
 
-/** A shorter message may have been packed. */
+/** A message is measured as it came and kept unpacked, so a short one may be whole although fewer bytes are kept. */
 const maxPackedBytes = 64_000;
 
 type UnmatchedSubject = { subject: string; what: string };
 
-/** Stores what was found, and resolves what has vanished. @returns whether anything is new. */
+/** Stores what was found, and closes what has vanished. @returns whether anything is new. */
 async function record(
   trx: Trx,
   kind: UnmatchedKind,
   found: readonly UnmatchedSubject[],
   at: Date,
 ): Promise<boolean> {
-  await resolveVanished(
+  await closeVanished(
     trx,
     kind,
     found.map(({ subject }) => subject),

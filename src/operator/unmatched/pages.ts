@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
-import { markResolved, readUnmatchedMessage, retryGivenUp } from './resolve.ts';
+import { closeAsDone, readUnmatchedMessage, retryGivenUp } from './resolve.ts';
 import { listUnmatched } from './store.ts';
 
 const path = '/operator/loose-ends';
@@ -61,7 +61,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
       const more = { errors, wrong: id, typed: words };
       return send(deps, request, reply.code(unprocessable.status), request.query, more);
     }
-    await markResolved(deps, requireCaller(request), { id, address: request.ip, words });
+    await closeAsDone(deps, requireCaller(request), { id, address: request.ip, note: words });
     return reply.redirect(done.path(path, 'done') + withCursor(request.query), 303);
   });
 }

@@ -22,41 +22,41 @@ export async function retryGivenUp(
   caller: Caller,
   request: ResolveRequest,
 ): Promise<Unmatched> {
-  return close(deps, caller, { ...request, as: 'retried', words: null });
+  return close(deps, caller, { ...request, outcome: 'retried', note: null });
 }
 
 /**
  * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
  * @throws Problem `not-found`, also where it is closed.
  */
-export async function markResolved(
+export async function closeAsDone(
   deps: Platform,
   caller: Caller,
-  request: ResolveRequest & { words: string },
+  request: ResolveRequest & { note: string },
 ): Promise<Unmatched> {
-  return close(deps, caller, { ...request, as: 'done' });
+  return close(deps, caller, { ...request, outcome: 'done' });
 }
 
 async function close(
   deps: Platform,
   caller: Caller,
-  { id, address, as, words }: ResolveRequest & { as: 'done' | 'retried'; words: string | null },
+  { id, address, outcome, note }: ResolveRequest & { outcome: 'done' | 'retried'; note: string | null },
 ): Promise<Unmatched> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
     if (!found) throw new Problem(notFound);
     const { kind, subject } = found;
-    if (as === 'retried' && kind !== 'given-up-job')
+    if (outcome === 'retried' && kind !== 'given-up-job')
       throw new Problem(cannotBeRetried, 'Look at the message, and say what was done about it.');
-    if (as === 'retried') await retryGivenUpJob(trx, subject);
+    if (outcome === 'retried') await retryGivenUpJob(trx, subject);
     else if (kind === 'given-up-job') await discardGivenUpJob(trx, subject);
     else await markMessageResolved(trx, subject);
-    await closeUnmatched(trx, id, { as, by: caller.accountId, words }, at);
+    await closeUnmatched(trx, id, { outcome, by: caller.accountId, note }, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
-      action: as === 'done' ? 'loose_end.done' : 'loose_end.retried',
+      action: outcome === 'done' ? 'loose_end.done' : 'loose_end.retried',
       subject: { type: 'loose_end', id },
       details: { kind, subject },
     });

@@ -11,7 +11,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { markResolved, retryGivenUp } from './resolve.ts';
+import { closeAsDone, retryGivenUp } from './resolve.ts';
 import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
 
 const tags = ['Deliveries'];
@@ -116,12 +116,12 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
-    const item = { id: request.params.id, address: request.ip, words: request.body.words };
-    return toJson(await markResolved(deps, requireCaller(request), item)) as never;
+    const item = { id: request.params.id, address: request.ip, note: request.body.words };
+    return toJson(await closeAsDone(deps, requireCaller(request), item)) as never;
   });
 }
 
 /** Times become texts. */
-function toJson(looseEnd: Unmatched): unknown {
-  return JSON.parse(JSON.stringify(looseEnd));
+function toJson(item: Unmatched): unknown {
+  return JSON.parse(JSON.stringify(item));
 }

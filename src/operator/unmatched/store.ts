@@ -13,6 +13,7 @@ export type Unmatched = {
   opened_at: Date;
   owner: Person | null;
   closed_at: Date | null;
+  /** `resolved` when its message or job had gone by itself; otherwise somebody closed it. */
   closed_as: 'done' | 'retried' | 'resolved' | null;
   closed_by: Person | null;
   closing_words: string | null;
@@ -78,8 +79,8 @@ export async function openUnmatched(
   return rows.length > 0;
 }
 
-/** Closes items whose job or message has gone. */
-export async function resolveVanished(
+/** Closes items whose job or message has gone by itself. */
+export async function closeVanished(
   trx: Trx,
   kind: UnmatchedKind,
   stillThere: readonly string[],
@@ -100,15 +101,16 @@ export async function reassignItems(trx: Trx): Promise<void> {
     await sql`update unmatched_items set owner_id = ${nextOwner} where id = ${id}`.execute(trx);
 }
 
-type Closing = { as: 'done' | 'retried'; by: string; words: string | null };
+/** How somebody closed an item: what they did, and their note about it. */
+type Closing = { outcome: 'done' | 'retried'; by: string; note: string | null };
 
 export async function closeUnmatched(
   trx: Trx,
   id: string,
-  { as, by, words }: Closing,
+  { outcome, by, note }: Closing,
   at: Date,
 ): Promise<void> {
-  const closing = { closed_at: at, closed_as: as, closed_by: by, closing_words: words };
+  const closing = { closed_at: at, closed_as: outcome, closed_by: by, closing_words: note };
   await trx.updateTable('unmatched_items').set(closing).where('id', '=', id).execute();
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSide } from '../model/access.ts';
+import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
@@ -48,7 +48,7 @@ import { fileName, kindOf, mediaTypes } from './file-kind.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
 const maxFiles = 20;
-const maxBytes = 50 * 1024 * 1024;
+const maxReferralBytes = 50 * 1024 * 1024;
 
 type UploadedFile = { name: string; content: Buffer };
 
@@ -64,7 +64,7 @@ export async function attachFile(
 ): Promise<PresentedAttachment> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lockForSide(trx, caller, sent.referralId, at);
+    const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
     const earlier = await findEarlierAnswer<PresentedAttachment>(deps, trx, request);
     if (earlier) return earlier;
@@ -109,13 +109,13 @@ function describeFile({ name, content }: UploadedFile) {
     const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
     throw new Problem(unprocessable, 'What it is called does not matter, but what it is.', { errors });
   }
-  return { name: fileName(name, kind.ending), mediaType: kind.mediaType, size: content.length };
+  return { name: fileName(name, kind.extension), mediaType: kind.mediaType, size: content.length };
 }
 
 /** The referral is locked, so that two uploads at once cannot exceed the limits together. @throws Problem `too-large` */
 async function requireSpace(trx: Trx, referralId: string, size: number): Promise<void> {
   const { count, bytes } = await sumAttachments(trx, referralId);
-  if (count >= maxFiles || bytes + size > maxBytes)
+  if (count >= maxFiles || bytes + size > maxReferralBytes)
     throw new Problem(tooLarge, `A referral has at most ${maxFiles} files, of 50 megabytes together.`);
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSide } from '../model/access.ts';
+import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
@@ -47,13 +47,14 @@ export async function sendMessage(
 ): Promise<PresentedMessage> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSide(trx, caller, sent.referralId, at);
+    const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const content = { referral: referral.id, text: sent.text };
     const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);
     const earlier = await findEarlierAnswer<PresentedMessage>(deps, trx, request);
     if (earlier) return earlier;
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
+    // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
     await insertMessage(trx, referral.id, message);
     await deps.referralListener.onMessage(trx, { referral, messageId: message.id, at });

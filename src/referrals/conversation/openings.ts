@@ -15,7 +15,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { authoriseReferrer, lockAuthorised } from '../model/access.ts';
+import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { insertOpening, listOpenings, type Opening } from '../model/openings-store.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
@@ -49,7 +49,7 @@ export async function openReferral(
   const at = deps.clock.now();
   const reason = requireReason(givenReason, { maxLength: 10_000 });
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lockAuthorised(trx, caller, referralId, at);
+    const { referral } = await lockForAnyReader(trx, caller, referralId, at);
     const opening = {
       id: newId(at.getTime()),
       accountId: caller.accountId,
@@ -83,7 +83,7 @@ async function listReferralOpenings(
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseReferrer(trx, caller, referralId, at);
+    const { referral } = await authoriseReferrerOrOperator(trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

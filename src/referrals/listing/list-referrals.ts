@@ -24,7 +24,7 @@ import { loadDetails, type PresentedReferral, presentReferral } from '../model/p
 import { referralStatuses } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
-import { listReferrals, type PatientFilter, waitingStatuses } from './list-store.ts';
+import { listReferrals, type PatientFilter, statusesNeedingReferrer } from './list-store.ts';
 
 export type ListRequest = PagedListQuery & {
   direction?: 'made' | 'received' | undefined;
@@ -56,7 +56,7 @@ export async function listVisibleReferrals(
   const { waiting, serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
-  const statuses = request.statuses ?? (waiting ? waitingStatuses : undefined);
+  const statuses = request.statuses ?? (waiting ? statusesNeedingReferrer : undefined);
   const dueBefore = request.overdue ? now : undefined;
   return inTransaction(deps.db, async (trx) => {
     const filter = {
@@ -65,7 +65,7 @@ export async function listVisibleReferrals(
       serviceId,
       updatedAfter,
       dueBefore,
-      waitsForAccountId: waiting ? caller.accountId : undefined,
+      needsAccountId: waiting ? caller.accountId : undefined,
       patient,
       beforeId,
       limit: limit + 1,

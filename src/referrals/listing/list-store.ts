@@ -4,7 +4,13 @@ import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
-import { columns, fromRow, hasSuccessor, type Row, referredAgain } from '../model/store.ts';
+import {
+  hasSuccessor,
+  type ReferralRow,
+  referralColumns,
+  referralFromRow,
+  referredAgain,
+} from '../model/store.ts';
 
 export type ListFilter = {
   /** Which referrals the caller may see at all. */
@@ -14,8 +20,8 @@ export type ListFilter = {
   updatedAfter?: Date | undefined;
   /** Only referrals that should have been answered before this time. */
   dueBefore?: Date | undefined;
-  /** Only referrals that wait for this account, on the referrer’s side. */
-  waitsForAccountId?: string | undefined;
+  /** Only referrals in which this account must act or read a message, on the referrer’s side. */
+  needsAccountId?: string | undefined;
   patient?: PatientFilter | undefined;
   beforeId?: string | undefined;
   limit: number;
@@ -39,12 +45,12 @@ export type PatientFilter = {
  * for a person `referrals_same_number` and `referrals_same_family`; and the primary key for operators.
  */
 export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referral | Draft)[]> {
-  const newest = newestIds(filter);
-  if (!newest) return [];
-  const { rows } = await sql<Row>`
-    with newest as materialized (${newest})
-    select ${columns} from newest join referrals using (id) order by id desc`.execute(db);
-  return rows.map(fromRow);
+  const idQuery = newestIds(filter);
+  if (!idQuery) return [];
+  const { rows } = await sql<ReferralRow>`
+    with newest as materialized (${idQuery})
+    select ${referralColumns} from newest join referrals using (id) order by id desc`.execute(db);
+  return rows.map(referralFromRow);
 }
 
 /** The query for the ids of a list; undefined for a caller who can see nothing. */
@@ -53,14 +59,14 @@ function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
   const statuses = filter.statuses
     ? [...new Set(filter.statuses)].map((each) => [sql`status = ${each}`])
     : [[]];
-  const newest = visibilityConditions(filter.visibility)
-    .flatMap((way) => statuses.map((status) => [way, ...status, ...filters]))
+  const queries = visibilityConditions(filter.visibility)
+    .flatMap((reason) => statuses.map((status) => [reason, ...status, ...filters]))
     .map(
       (conditions) => sql`(select id from referrals where ${sql.join(conditions, sql` and `)}
       order by id desc limit ${filter.limit})`,
     );
-  if (newest.length === 0) return undefined;
-  return sql`select id from (${sql.join(newest, sql` union `)}) as seen order by id desc limit ${filter.limit}`;
+  if (queries.length === 0) return undefined;
+  return sql`select id from (${sql.join(queries, sql` union `)}) as visible order by id desc limit ${filter.limit}`;
 }
 
 /** A subquery for the ids of the referrals that a caller may see. It must agree with `canSee`. */
@@ -100,13 +106,13 @@ function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { serviceId, updatedAfter, dueBefore, waitsForAccountId, beforeId, patient = {} } = filter;
+  const { serviceId, updatedAfter, dueBefore, needsAccountId, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     dueBefore && sql`status = 'requested' and due_at < ${dueBefore}`,
-    waitsForAccountId !== undefined && waitsForReferrer(waitsForAccountId),
+    needsAccountId !== undefined && needsReferrer(needsAccountId),
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.
     filter.patient && sql`restricted_at is null`,
@@ -123,7 +129,7 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
  * The statuses in which a referral can wait for its referrer. Completed ones are not searched for unread messages:
  * there are years of them. Such a message still shows in the list of all referrals.
  */
-export const waitingStatuses: readonly ReferralStatus[] = [
+export const statusesNeedingReferrer: readonly ReferralStatus[] = [
   ...unsuccessfulStatuses,
   'draft',
   'requested',
@@ -143,7 +149,7 @@ const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccess
  * The referrer must act, or has not read a message of the other side. The messages are read by a scalar subquery:
  * with `exists`, PostgreSQL may read every message of the site.
  */
-function waitsForReferrer(accountId: string): RawBuilder<unknown> {
+function needsReferrer(accountId: string): RawBuilder<unknown> {
   return sql`restricted_at is null and erased_at is null and (${isReferrersTurn} or (
     select true from referral_messages m
     left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
@@ -153,17 +159,22 @@ function waitsForReferrer(accountId: string): RawBuilder<unknown> {
 }
 
 /** Counts the newest `max` referrals that wait for a referrer, by their status, or as `message`. */
-export async function countWaitingForReferrer(
+export async function countNeedingReferrer(
   db: Db,
   caller: Caller,
   max: number,
 ): Promise<Map<ReferralStatus | 'message', number>> {
   const visibility = { ...visibilityOf(caller), everything: false, receivedBy: null };
-  const filter = { visibility, statuses: waitingStatuses, waitsForAccountId: caller.accountId, limit: max };
-  const newest = newestIds(filter);
-  if (!newest) return new Map();
+  const filter = {
+    visibility,
+    statuses: statusesNeedingReferrer,
+    needsAccountId: caller.accountId,
+    limit: max,
+  };
+  const idQuery = newestIds(filter);
+  if (!idQuery) return new Map();
   const { rows } = await sql<{ why: ReferralStatus | 'message'; count: number }>`
-    with newest as materialized (${newest})
+    with newest as materialized (${idQuery})
     select case when ${isReferrersTurn} then status else 'message' end as why, count(*)::int as count
     from newest join referrals using (id) group by 1`.execute(db);
   return new Map(rows.map(({ why, count }) => [why, count]));

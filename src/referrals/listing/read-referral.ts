@@ -29,10 +29,10 @@ export function readReferral(
   id: string,
   address: string,
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, (trx) => readWithin(deps, trx, caller, id, address));
+  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, address));
 }
 
-export async function readWithin(
+export async function readReferralInTransaction(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function readWithin(
     actor: actorOf(caller, address),
     action: 'referral.read',
     subject: { type: 'referral', id: referral.id },
-    // So that the audit tells when an operator read what is clinical, and when only the status.
+    // The audit must show whether an operator read clinical content or only the status.
     ...(opened && { details: { opened: true } }),
   });
   const history = await listHistory(trx, referral.id);

@@ -2,7 +2,7 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { ReferralStatus } from '../model/referral.ts';
 import { statusWords } from '../model/words.ts';
-import { countWaitingForReferrer } from './list-store.ts';
+import { countNeedingReferrer } from './list-store.ts';
 
 const maxCounted = 100;
 
@@ -17,15 +17,15 @@ const order: readonly (ReferralStatus | 'message')[] = [
 
 /** “2 referrals wait for you: 1 rejected, 1 with new messages”. */
 export async function summariseWaiting(db: Db, caller: Caller): Promise<string> {
-  const counts = await countWaitingForReferrer(db, caller, maxCounted);
+  const counts = await countNeedingReferrer(db, caller, maxCounted);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No referral waits for you';
-  const few = total === 1 ? '1 referral waits for you' : `${total} referrals wait for you`;
+  const heading = total === 1 ? '1 referral waits for you' : `${total} referrals wait for you`;
   const parts = order.flatMap((why) => {
     const count = counts.get(why);
     return count === undefined
       ? []
       : `${count} ${why === 'message' ? 'with new messages' : statusWords[why].text.toLowerCase()}`;
   });
-  return `${total < maxCounted ? few : 'Many referrals wait for you'}: ${parts.join(', ')}`;
+  return `${total < maxCounted ? heading : 'Many referrals wait for you'}: ${parts.join(', ')}`;
 }

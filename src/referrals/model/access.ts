@@ -58,6 +58,13 @@ export function canSee(caller: Caller, referral: Ownership): boolean {
   return referral.requested_at !== null && visibilityOf(caller).everything;
 }
 
+/*
+ * Who passes which of the functions below:
+ * - `authorise`: everybody who may see the referral; `authoriseContent`: everybody who may read what it says
+ * - `authoriseReferrerOrOperator`: the referrerâ€™s side and operators
+ * - to change it, with a lock: `lockForAnyReader`, `lockForSides`, and `lockVersionForSides` for some sides only
+ */
+
 export type AuthorisedReferral = {
   referral: Referral | Draft;
   sides: Side[];
@@ -106,7 +113,7 @@ export async function authoriseContent(
  * being erased would be left.
  * @throws Problem `not-found`, `referral-restricted`, `referral-erased`.
  */
-export async function lockAuthorised(
+export async function lockForAnyReader(
   trx: Trx,
   caller: Caller,
   id: string,
@@ -119,7 +126,7 @@ export async function lockAuthorised(
  * The same for the two sides alone.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
-export async function lockForSide(
+export async function lockForSides(
   trx: Trx,
   caller: Caller,
   id: string,
@@ -131,7 +138,7 @@ export async function lockForSide(
 }
 
 /** Loads a referral for the referrer's side or an operator. @throws Problem `not-found`, `forbidden`. */
-export async function authoriseReferrer(
+export async function authoriseReferrerOrOperator(
   trx: Trx,
   caller: Caller,
   id: string,
@@ -159,7 +166,7 @@ const sideInWords = { provider: 'staff of the service', referrer: 'the referrerâ
  * Loads and locks a referral for a change that only these sides may make.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `referral-restricted`, `referral-erased`.
  */
-export async function lockSeenVersion(
+export async function lockVersionForSides(
   trx: Trx,
   caller: Caller,
   { referralId, version }: SeenVersion,

@@ -7,18 +7,19 @@ export type ReferralDeps = Platform & { readonly referralListener: ReferralListe
 
 /**
  * Is called with every change, inside the transaction that makes it. The delivery room implements it and stores the deliveries
- * and their jobs. It is handed in, so that this room does not import delivery, and still no referral is stored without its
- * deliveries.
+ * and their jobs; on a test site the simulator is wrapped around it, and around both the webhooks room, which records the
+ * events (`site/start-site.ts`). It is handed in, so that this room imports none of them, and still no referral is stored
+ * without its deliveries and events.
  */
 export type ReferralListener = {
   /** All changes of one transaction. */
   onChange(trx: Trx, changes: readonly ReferralChange[]): Promise<void>;
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
-  /** A referral was restricted, released or erased; the same must happen to its deliveries. */
-  onRecord(trx: Trx, change: RecordChange): Promise<void>;
+  /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
+  onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
   /** The deliveries of these referrals, oldest first, by the referral's id. */
-  summaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
+  deliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
 
 /** The site itself rejects a referral that nobody answers in time. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from './patient.ts';
 import { openStatuses, type Referral } from './referral.ts';
-import { columns, fromRow, type Row } from './store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from './store.ts';
 
 /** Who refers together: an organisation, or an account without one. */
 type Referrer = { organisationId: string | null; accountId: string };
@@ -29,7 +29,7 @@ export async function lockPatientsForServices(
   patients: readonly PatientAtService[],
 ): Promise<void> {
   if (patients.length === 0) return;
-  // Sorted, so that two transactions never wait for each other.
+  // Sorted, so that two transactions never deadlock.
   const names = patients.flatMap(lockNamesOf).sort();
   await sql`
     select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute(
@@ -51,7 +51,7 @@ export async function findOpenReferrals(
     name: name?.toString('hex'),
     number: number?.toString('hex'),
   }));
-  const { rows } = await sql<Row & { index: number }>`
+  const { rows } = await sql<ReferralRow & { index: number }>`
     with wanted as materialized (
       select index, service_id, organisation_id, account_id, decode(name, 'hex') as name, decode(number, 'hex') as number
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
@@ -72,15 +72,16 @@ export async function findOpenReferrals(
           and referrer_organisation_id is not distinct from w.organisation_id
           and (w.organisation_id is not null or referrer_account_id = w.account_id)
         order by id limit 1) as oldest)
-    select index, ${columns} from found join referrals using (id)`.execute(trx);
-  return new Map(rows.map(({ index, ...row }) => [patients[index]!, fromRow(row) as Referral]));
+    select index, ${referralColumns} from found join referrals using (id)`.execute(trx);
+  return new Map(rows.map(({ index, ...row }) => [patients[index]!, referralFromRow(row) as Referral]));
 }
 
 /** Another open referral to the same service that may be of the same person. */
 export type PossibleDuplicate = { id: string; reference: string };
 
 /**
- * For staff of the service: other open referrals to it that may be of the same person, by any referrer. Restricted ones are left out, because nobody may work with them.
+ * For staff of the service: other open referrals to it that may be of the same person, by any referrer. Restricted ones
+ * are left out, because nobody may use them.
  */
 export async function findPossibleDuplicates(
   db: Db,

@@ -21,11 +21,11 @@ export async function loadDetails(
   views: readonly { caller: Caller; referral: Referral | Draft }[],
   now: Date,
 ): Promise<Details> {
-  const received = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
+  const asProvider = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
   return {
     now,
-    deliveries: await referralListener.summaries(trx, idsOf(views)),
-    duplicates: await findPossibleDuplicates(trx, idsOf(received)),
+    deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
+    duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
   };
 }
 
@@ -43,7 +43,7 @@ export function presentReferral(
   details: Details & { opened?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
-  const presented = { ...presentState(referral, details), ...fieldsOfSide(sides, referral, details) };
+  const presented = { ...presentFields(referral, details), ...fieldsOfSide(sides, referral, details) };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null };
   return { ...presented, ...referral.content, outcome: referral.outcome };
@@ -59,10 +59,10 @@ function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { duplic
 
 /** The whole referral, for the person whom it is about. */
 export function presentWhole(referral: Referral | Draft, details: Details) {
-  return { ...presentState(referral, details), ...referral.content, outcome: referral.outcome };
+  return { ...presentFields(referral, details), ...referral.content, outcome: referral.outcome };
 }
 
-function presentState(referral: Referral | Draft, { now, deliveries }: Details) {
+function presentFields(referral: Referral | Draft, { now, deliveries }: Details) {
   const {
     content: _content,
     outcome: _outcome,

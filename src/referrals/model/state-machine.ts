@@ -34,7 +34,7 @@ type Rule = {
 };
 
 const provider: readonly Side[] = ['provider'];
-const either: readonly Side[] = ['provider', 'referrer'];
+const bothSides: readonly Side[] = ['provider', 'referrer'];
 const allButWithdrawn = referralStatuses.filter((status) => status !== 'entered-in-error');
 
 /** Every action. (Sending a draft is in submit/drafts.ts.) */
@@ -57,7 +57,7 @@ export const rules: Readonly<Record<Action, Rule>> = {
   },
   cancel: {
     to: 'cancelled',
-    from: { requested: ['referrer'], accepted: either, 'in-progress': either, 'on-hold': either },
+    from: { requested: ['referrer'], accepted: bothSides, 'in-progress': bothSides, 'on-hold': bothSides },
     requires: 'reason',
   },
   'withdraw-as-error': {
@@ -95,7 +95,7 @@ export const reasonsOffered: Readonly<Record<Side, { [A in Action]?: readonly Re
   },
 };
 
-/** The API accepted these with every action before each had its own list, and must go on doing so. */
+/** A client system may send these with every action, also where the pages do not offer them. */
 const reasonsForEveryAction: readonly ReasonCode[] = [
   'no-capacity',
   'not-eligible',
@@ -106,13 +106,13 @@ const reasonsForEveryAction: readonly ReasonCode[] = [
   'other',
 ];
 
-/** The codes that the API accepts with an action, from either side. */
+/** The codes that the API accepts with an action, from bothSides side. */
 export function reasonsAccepted(action: Action): ReasonCode[] {
-  const own = either.flatMap((side) => reasonsOffered[side][action] ?? []);
+  const own = bothSides.flatMap((side) => reasonsOffered[side][action] ?? []);
   return [...new Set([...own, ...reasonsForEveryAction])];
 }
 
-/** The side that an action counts for. Somebody on both sides acts for the service where either may. */
+/** The side that an action counts for. Somebody on both sides acts for the service where bothSides may. */
 export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
   return rules[action].from[status]?.find((side) => sides.includes(side));
 }
@@ -127,7 +127,7 @@ export function actionsFor(status: ReferralStatus, sides: readonly Side[]): Acti
 
 /** The sides that may take an action in at least one status. */
 export function sidesAllowed(action: Action): Side[] {
-  return either.filter((side) => Object.values(rules[action].from).some((sides) => sides.includes(side)));
+  return bothSides.filter((side) => Object.values(rules[action].from).some((sides) => sides.includes(side)));
 }
 
 /** The person still needs help, and may be referred to another service instead. */

@@ -4,7 +4,7 @@ import type { PatientKeys } from './patient.ts';
 import type { Draft, HistoryActor, Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
 import { unsuccessfulStatuses } from './state-machine.ts';
 
-export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
+export type ReferralRow = Omit<Referral, 'service' | 'gp_practice'> & {
   serviceName: string | null;
   serviceOrganizationId: string | null;
   serviceOrganizationName: string | null;
@@ -12,11 +12,11 @@ export type Row = Omit<Referral, 'service' | 'gp_practice'> & {
   practiceName: string | null;
 };
 
-const successors = sql`from referrals successor where successor.reroutes = referrals.id
+const fromSuccessors = sql`from referrals successor where successor.reroutes = referrals.id
     and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
 
 /** Whether another referral replaces this one. */
-export const hasSuccessor = sql`(select successor.id ${successors}) is not null`;
+export const hasSuccessor = sql`(select successor.id ${fromSuccessors}) is not null`;
 
 const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
   select true from (
@@ -34,16 +34,16 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
 export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
-export const columns = sql`
+export const referralColumns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
   requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
-  (select successor.id ${successors}) as rerouted_to, ${referredAgain} as referred_again,
+  (select successor.id ${fromSuccessors}) as rerouted_to, ${referredAgain} as referred_again,
   resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
 
-export function fromRow(row: Row): Referral | Draft {
+export function referralFromRow(row: ReferralRow): Referral | Draft {
   const {
     serviceName,
     serviceOrganizationId,
@@ -65,8 +65,10 @@ export function fromRow(row: Row): Referral | Draft {
 }
 
 export async function findReferralOrDraft(db: Db, id: string): Promise<Referral | Draft | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from referrals where id = ${id}`.execute(db);
-  return rows[0] && fromRow(rows[0]);
+  const { rows } = await sql<ReferralRow>`select ${referralColumns} from referrals where id = ${id}`.execute(
+    db,
+  );
+  return rows[0] && referralFromRow(rows[0]);
 }
 
 /** A referral that was sent. Other rooms never see a draft. */
@@ -77,19 +79,21 @@ export async function findReferral(db: Db, id: string): Promise<Referral | undef
 
 /** The same for several, by their ids. */
 export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map<string, Referral>> {
-  const { rows } = await sql<Row>`
-    select ${columns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null`.execute(db);
-  return new Map(rows.map((row) => [row.id, fromRow(row) as Referral]));
+  const { rows } = await sql<ReferralRow>`
+    select ${referralColumns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, referralFromRow(row) as Referral]));
 }
 
 /** Locks the referral until the transaction ends. */
 export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns} from referrals where id = ${id} for no key update`.execute(trx);
-  return rows[0] && fromRow(rows[0]);
+  const { rows } = await sql<ReferralRow>`
+    select ${referralColumns} from referrals where id = ${id} for no key update`.execute(trx);
+  return rows[0] && referralFromRow(rows[0]);
 }
 
-/** The columns that are written for a new referral, and again when a draft is changed or sent. */
+/** The referralColumns that are written for a new referral, and again when a draft is changed or sent. */
 export function storedValues(referral: Referral | Draft): Record<string, unknown> {
   const { service, gp_practice: practice } = referral;
   return {
@@ -132,10 +136,10 @@ export async function updateDraft(
 
 /** The referrer says that the person was helped another way. */
 export async function setResolved(trx: Trx, id: string, by: string, at: Date): Promise<Referral> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ReferralRow>`
     update referrals set resolved_at = ${at}, resolved_by = ${by} where id = ${id}
-    returning ${columns}`.execute(trx);
-  return fromRow(rows[0]!) as Referral;
+    returning ${referralColumns}`.execute(trx);
+  return referralFromRow(rows[0]!) as Referral;
 }
 
 export type Transition = {
@@ -155,13 +159,13 @@ export async function updateStatus<T extends Referral | Draft>(
 ): Promise<T> {
   const { to, reason, outcome, expectedDate, at } = transition;
   const next = { id: referral.id, version: referral.version + 1, status: to, status_reason: reason };
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ReferralRow>`
     with history as (${historyLine(next, referral.status, at, actor)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
       version = version + 1, updated_at = ${at}
-    where id = ${referral.id} returning ${columns}`.execute(trx);
-  return fromRow(rows[0]!) as T;
+    where id = ${referral.id} returning ${referralColumns}`.execute(trx);
+  return referralFromRow(rows[0]!) as T;
 }
 
 function historyLine(
@@ -224,7 +228,7 @@ export async function listServicesInRerouteChain(db: Db, referralId: string): Pr
 }
 
 /** Referrals to an organisation's services that wait for an answer. */
-export async function countWaiting(db: Db, libraryOrganizationId: string): Promise<number> {
+export async function countUnanswered(db: Db, libraryOrganizationId: string): Promise<number> {
   const { count } = await db
     .selectFrom('referrals')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -14,7 +14,7 @@ export async function measureResponsiveness(
   db: Db,
   since: { year: Date; ninetyDays: Date },
 ): Promise<Responsiveness[]> {
-  const enough = (value: ReturnType<typeof sql>, count: ReturnType<typeof sql>) =>
+  const ifEnough = (value: ReturnType<typeof sql>, count: ReturnType<typeof sql>) =>
     sql`case when ${count} >= ${minCount} then ${value} end`;
   const days = sql`extract(epoch from h.at - r.requested_at)::float8 / 86400`;
   const median = sql`round((percentile_cont(0.5) within group (order by days) filter (where by_people))::numeric, 1)::float8`;
@@ -31,9 +31,9 @@ export async function measureResponsiveness(
       select distinct on (service_id) service_id, code from sent where code is not null
       group by service_id, code having count(*) >= ${minCount} order by service_id, count(*) desc, code)
     select sent.service_id as "serviceId",
-      ${enough(median, sql`count(*) filter (where by_people)`)} as "medianDays",
-      (${enough(share, sql`count(accepted)`)})::float8 as "shareAccepted",
-      ${enough(
+      ${ifEnough(median, sql`count(*) filter (where by_people)`)} as "medianDays",
+      (${ifEnough(share, sql`count(accepted)`)})::float8 as "shareAccepted",
+      ${ifEnough(
         sql`(count(*) filter (where requested_at >= ${since.ninetyDays}))::int`,
         sql`count(*) filter (where requested_at >= ${since.ninetyDays})`,
       )} as "referrals90Days",

@@ -23,16 +23,22 @@ function told(status: DeliveryStatus, more: object = {}, referral: object = {}) 
 describe('who has been told', () => {
   test('names a letter, an inbox message and an answer', () => {
     const letter = told('sent', { channel: 'document' });
-    expect(letter).toMatchObject({ who: 'Infirmary Lane Surgery', what: 'letter sent', at, stuck: false });
+    expect(letter).toMatchObject({
+      who: 'Infirmary Lane Surgery',
+      what: 'letter sent',
+      at,
+      notDelivered: false,
+    });
     const inbox = told('received', { leg: 'service', channel: 'inbox' });
     expect(inbox).toMatchObject({ who: 'The Weir House Trust', what: 'received', at });
     expect(told('acknowledged', { leg: 'service' }).what).toBe('answered');
   });
 
-  test('has a time only for what happened, and marks what is stuck', () => {
+  test('has a time only for what happened, and marks what was not delivered', () => {
     for (const status of ['queued', 'sending', 'suppressed'] as const)
       expect(told(status)).not.toHaveProperty('at');
-    for (const status of ['failed', 'expired', 'uncertain'] as const) expect(told(status).stuck).toBe(true);
+    for (const status of ['failed', 'expired', 'uncertain'] as const)
+      expect(told(status).notDelivered).toBe(true);
   });
 
   test('gives the consent as the reason to the two sides alone', () => {

@@ -11,7 +11,7 @@ import { readReferral } from '../listing/read-referral.ts';
 import { stillInProgress } from '../model/problems.ts';
 import { type Referral, requireUsable } from '../model/referral.ts';
 import { inputForReroute } from '../submit/drafts.ts';
-import type { Submission } from '../submit/entry.ts';
+import type { Submission } from '../submit/submissions.ts';
 import type { SubmitDeps } from '../submit/submit-referral.ts';
 import { choosePractice } from './choose-practice.ts';
 import { practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';

@@ -154,5 +154,3 @@ describe('the list of referrals', () => {
     expect(none.text).toContain('There are no referrals like that');
   });
 });
-
-/** The practices that a page offers, with the one that is chosen marked. */

@@ -4,7 +4,7 @@ import type { Field } from './form-errors.ts';
 export const notRealDate = 'Date of birth must be a real date, like 9 3 1947';
 
 /** The fields for a person’s details, with labels and messages, for several forms. */
-export const personFields = {
+export const personFieldWords = {
   given_name: { label: 'First name', empty: 'Enter the person’s first name' },
   family_name: { label: 'Last name', empty: 'Enter the person’s last name' },
   birth_day: { label: 'Date of birth' },
@@ -29,15 +29,15 @@ const telephone = 'Enter a telephone number, like 01632 960 001';
 
 /** Every field of the form for a new referral, in the order of the page. */
 export const referralFields = {
-  given_name: { ...personFields.given_name, pointer: '/patient/given_name' },
-  family_name: { ...personFields.family_name, pointer: '/patient/family_name' },
+  given_name: { ...personFieldWords.given_name, pointer: '/patient/given_name' },
+  family_name: { ...personFieldWords.family_name, pointer: '/patient/family_name' },
   birth_day: {
-    ...personFields.birth_day,
+    ...personFieldWords.birth_day,
     pointer: '/patient/birth_date',
     messages: { format: notRealDate },
   },
-  birth_month: personFields.birth_month,
-  birth_year: personFields.birth_year,
+  birth_month: personFieldWords.birth_month,
+  birth_year: personFieldWords.birth_year,
   gender: {
     pointer: '/patient/gender',
     label: 'Gender',
@@ -45,7 +45,7 @@ export const referralFields = {
   },
   ethnicity: { pointer: '/patient/ethnicity', label: 'Ethnic background' },
   nhs_number: {
-    ...personFields.nhs_number,
+    ...personFieldWords.nhs_number,
     pointer: '/patient/nhs_number',
     messages: {
       'not-nhs-number': 'NHS number is not a valid one: check its 10 numbers',
@@ -67,7 +67,7 @@ export const referralFields = {
   address_line_2: { label: 'Address line 2' },
   address_town: { label: 'Town or city' },
   postcode: {
-    ...personFields.postcode,
+    ...personFieldWords.postcode,
     pointer: '/patient/address/postcode',
     empty: 'Enter the person’s postcode',
   },

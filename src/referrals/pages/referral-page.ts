@@ -20,7 +20,7 @@ export type RefusedForm = {
   status: number;
   values: Record<string, string>;
   errors: FormErrors;
-  /** The name of the form. */
+  /** Which form: an action, `text`, `reason` or `file`. */
   tried: string;
 };
 

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type Attachment, listAttachments } from '../conversation/attachments-store.ts';
 import { countUnread, listMessages, type Message, markRead } from '../conversation/messages-store.ts';
-import { type ReadReferral, readWithin } from '../listing/read-referral.ts';
+import { type ReadReferral, readReferralInTransaction } from '../listing/read-referral.ts';
 import type { DeliveryStatus, ReferralDeps } from '../model/deps.ts';
 import { measures } from '../model/measures.ts';
 import { listOpenings, type Opening } from '../model/openings-store.ts';
@@ -96,7 +96,7 @@ export async function readFullReferral(
   address: string,
 ): Promise<FullReferral> {
   return inTransaction(deps.db, async (trx) => {
-    const read = await readWithin(deps, trx, caller, id, address);
+    const read = await readReferralInTransaction(deps, trx, caller, id, address);
     const referralId = read.referral.id;
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
@@ -146,7 +146,7 @@ export type DeliveryLine = {
   /** Left out for something that has not happened. */
   readonly at?: string;
   /** The receiver was not told, so that somebody has to act. */
-  readonly stuck: boolean;
+  readonly notDelivered: boolean;
 };
 
 const channelWords: Readonly<Record<string, string>> = {
@@ -167,7 +167,7 @@ export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] 
       about: delivery.purpose === 'outcome' ? 'about how it ended' : 'about the referral',
       what: text,
       ...(dated && { at: delivery.updated_at }),
-      stuck: stuckStatuses.includes(delivery.status),
+      notDelivered: stuckStatuses.includes(delivery.status),
     };
   });
 }

@@ -9,21 +9,21 @@ import { searchErrors, searchReferrals } from '../listing/search-referrals.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from './form-errors.ts';
 import { listRows } from './list-page.ts';
-import { notRealDate, personFields, personFromForm } from './referral-fields.ts';
+import { notRealDate, personFieldWords, personFromForm } from './referral-fields.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
 const searchFields = {
   nhs_number: {
-    ...personFields.nhs_number,
+    ...personFieldWords.nhs_number,
     pointer: '/nhs_number',
     empty: 'Enter an NHS number, or a last name and a date of birth',
   },
-  family_name: { ...personFields.family_name, pointer: '/family_name' },
-  birth_day: { ...personFields.birth_day, pointer: '/birth_date', wrong: notRealDate },
-  birth_month: personFields.birth_month,
-  birth_year: personFields.birth_year,
-  postcode: { ...personFields.postcode, pointer: '/postcode' },
+  family_name: { ...personFieldWords.family_name, pointer: '/family_name' },
+  birth_day: { ...personFieldWords.birth_day, pointer: '/birth_date', wrong: notRealDate },
+  birth_month: personFieldWords.birth_month,
+  birth_year: personFieldWords.birth_year,
+  postcode: { ...personFieldWords.postcode, pointer: '/postcode' },
   reason: { label: 'The reason', pointer: '/reason', empty: 'Say why you look for this person' },
 } satisfies Record<string, Field>;
 

@@ -124,7 +124,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
   }
 }
 
-const reasonOf = (action: Action) =>
+const reasonSchema = (action: Action) =>
   Type.Object(
     {
       code: Type.Enum(reasonsAccepted(action)),
@@ -133,12 +133,12 @@ const reasonOf = (action: Action) =>
     closed,
   );
 
-const nothing = Type.Object({}, closed);
-const withReason = (action: Action) => Type.Object({ status_reason: reasonOf(action) }, closed);
-const withWait = (action: Action) =>
+const emptyBody = Type.Object({}, closed);
+const reasonBody = (action: Action) => Type.Object({ status_reason: reasonSchema(action) }, closed);
+const waitBody = (action: Action) =>
   Type.Object(
     {
-      status_reason: reasonOf(action),
+      status_reason: reasonSchema(action),
       expected_date: Type.Optional(
         Type.String({ format: 'date', description: 'When a place is expected, if that is known.' }),
       ),
@@ -148,15 +148,18 @@ const withWait = (action: Action) =>
 
 /** The body of each action. */
 export const actionSchemas: Readonly<Record<Action, TSchema>> = {
-  accept: nothing,
-  reject: withReason('reject'),
-  start: nothing,
-  hold: withWait('hold'),
-  'change-wait': withWait('change-wait'),
+  accept: emptyBody,
+  reject: reasonBody('reject'),
+  start: emptyBody,
+  hold: waitBody('hold'),
+  'change-wait': waitBody('change-wait'),
   complete: Type.Object({ outcome: outcomeSchema }, closed),
-  fail: withReason('fail'),
-  cancel: withReason('cancel'),
-  'withdraw-as-error': Type.Object({ status_reason: Type.Optional(reasonOf('withdraw-as-error')) }, closed),
+  fail: reasonBody('fail'),
+  cancel: reasonBody('cancel'),
+  'withdraw-as-error': Type.Object(
+    { status_reason: Type.Optional(reasonSchema('withdraw-as-error')) },
+    closed,
+  ),
 };
 
 /** What the reference shows as the body of each action. */

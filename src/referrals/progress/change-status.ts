@@ -3,7 +3,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { lockSeenVersion, type SeenVersion, sidesOf } from '../model/access.ts';
+import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { measureErrors } from '../model/measures.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
@@ -38,7 +38,7 @@ export async function changeStatus(
   const errors = actionBodyErrors(body, at);
   if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
   return inTransaction(deps.db, async (trx) => {
-    const referral = await lockSeenVersion(trx, caller, seen, sidesAllowed(action));
+    const referral = await lockVersionForSides(trx, caller, seen, sidesAllowed(action));
     const change = { action, body, sides: sidesOf(caller, referral), at };
     const actors = { history: historyActorOf(caller), audit: actorOf(caller, address) };
     const changed = await takeAction(deps, trx, referral, change, actors);

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
-import { lockAuthorised } from '../model/access.ts';
+import { lockForAnyReader } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { closed } from '../model/schemas/new-referral.ts';
@@ -33,7 +33,7 @@ export async function markResolved(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockAuthorised(trx, caller, referralId, at);
+    const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);
     if (!sides.includes('referrer'))
       throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
     requireUnsuccessful(referral);

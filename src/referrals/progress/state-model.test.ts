@@ -7,7 +7,7 @@ import type { ReferralStatus } from '../model/referral.ts';
 import type { Action, Side } from '../model/state-machine.ts';
 import { actionExamples } from './action-routes.ts';
 
-// Actions in any order, by either side, twice at once and with versions long gone, against the table of the design.
+// Actions in any order, by either side, twice at once and with versions that do not exist yet, against the table of the design.
 
 /** From, action, to, by whom: the table as the design has it, written out here so that the code is held against it. */
 const table = [

@@ -137,7 +137,7 @@ export async function afterRecordChange(
   details: Record<string, unknown>,
 ): Promise<void> {
   const { referral, kind, at } = change;
-  await referralListener.onRecord(trx, change);
+  await referralListener.onRecordChange(trx, change);
   // Each erasure postpones the run by a minute, so that one run serves them all.
   if (kind === 'erased') await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   const subject = { type: 'referral', id: referral.id };

@@ -56,7 +56,7 @@ const finishedStatuses: readonly ReferralStatus[] = [
  * in court). The record of somebody under 18 is kept until their 25th birthday, and until the 26th if they were 17
  * when it ended.
  */
-function dueCondition({ years, now }: RetentionRule): RawBuilder<unknown> {
+function fromDueReferrals({ years, now }: RetentionRule): RawBuilder<unknown> {
   const statuses = sql.join(finishedStatuses.map((each) => sql.lit(each)));
   const born = sql`(content #>> '{patient,birth_date}')::date`;
   return sql`
@@ -73,7 +73,7 @@ export async function listDueForErasure(
   { limit, without }: { limit: number; without: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${dueCondition(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(
+    select id ${fromDueReferrals(rule)} and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(
     db,
   );
   return rows.map(({ id }) => id);
@@ -81,7 +81,7 @@ export async function listDueForErasure(
 
 /** Whether the rule still applies: somebody may have restricted the referral since it was listed. */
 export async function isDueForErasure(trx: Trx, rule: RetentionRule, id: string): Promise<boolean> {
-  const { rows } = await sql`select 1 ${dueCondition(rule)} and id = ${id}`.execute(trx);
+  const { rows } = await sql`select 1 ${fromDueReferrals(rule)} and id = ${id}`.execute(trx);
   return rows.length === 1;
 }
 
@@ -94,13 +94,15 @@ export type ReferralDueForErasure = {
 };
 
 /** How many referrals the next run erases, and the oldest of them, without the person. */
-export async function previewDue(
+export async function previewErasure(
   db: Db,
   rule: RetentionRule,
   limit: number,
 ): Promise<{ count: number; oldest: ReferralDueForErasure[] }> {
   const { rows } = await sql<ReferralDueForErasure & { count: number }>`
     select id, reference, status, service_name as "serviceName", updated_at as "endedAt",
-      count(*) over ()::int as count ${dueCondition(rule)} order by updated_at limit ${limit}`.execute(db);
+      count(*) over ()::int as count ${fromDueReferrals(rule)} order by updated_at limit ${limit}`.execute(
+    db,
+  );
   return { count: rows[0]?.count ?? 0, oldest: rows.map(({ count: _, ...due }) => due) };
 }

@@ -40,7 +40,7 @@ export async function exportPerson(
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.exported', details: audited });
-  const details = { now: at, deliveries: await deps.referralListener.summaries(trx, ids) };
+  const details = { now: at, deliveries: await deps.referralListener.deliverySummaries(trx, ids) };
   const records: ReferralRecord[] = [];
   for (const referral of found) {
     const { id } = referral;

@@ -35,7 +35,7 @@ export function findReferralsOfPerson(
   return findByPerson(trx, patientKeys(deps.secrets, withCompactNumber(person)));
 }
 
-/** What is missing to know a person by. */
+/** The details that are missing to identify a person. */
 export function missingDetails(person: Person): FieldError[] {
   const missing = nameFields.filter((name) => person[name] === undefined);
   if (missing.length === nameFields.length)

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from '../model/patient.ts';
 import type { Draft, Referral } from '../model/referral.ts';
-import { columns, fromRow, type Row } from '../model/store.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 /**
  * All referrals and drafts of one person, restricted ones too, oldest first. They have the person’s NHS number, or
  * the name and birth date and no other NHS number.
  */
 export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
-  const { rows } = await sql<Row>`
-    select ${columns} from referrals
+  const { rows } = await sql<ReferralRow>`
+    select ${referralColumns} from referrals
     where patient_number_key = ${keys.number}
       or (patient_name_key = ${keys.name} and (${keys.number}::bytea is null or patient_number_key is null))
     order by id`.execute(db);
-  return rows.map(fromRow);
+  return rows.map(referralFromRow);
 }
 
 type Who = { id: string; accountId: string; name: string; reason: string; at: Date };

@@ -18,9 +18,9 @@ const maxBytesToRewrite = 64 * 1024 * 1024;
  */
 export async function vacuumErased(
   { db, log }: Pick<Platform, 'db' | 'log'>,
-  waitMs = 30_000,
+  timeoutMs = 30_000,
 ): Promise<void> {
-  if (!(await waitForEarlierTransactions(db, waitMs))) return inTransaction(db, putOff);
+  if (!(await waitForEarlierTransactions(db, timeoutMs))) return inTransaction(db, putOff);
   const tables = await listReferralTables(db);
   for (const { name } of tables.filter(({ mayVacuum }) => !mayVacuum))
     log.warn({ table: name }, 'erased data stays in a table that this site may not vacuum');

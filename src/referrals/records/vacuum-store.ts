@@ -38,8 +38,8 @@ const checkEveryMs = 100;
  * as PostgreSQL’s own ANALYZE, are reading, so we wait for these too, but only until the time is over.
  * @returns false when a transaction of the site goes on for longer.
  */
-export async function waitForEarlierTransactions(db: Db, waitMs: number): Promise<boolean> {
-  const deadline = performance.now() + waitMs;
+export async function waitForEarlierTransactions(db: Db, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
   const { rows } = await sql<{ next: string }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next`.execute(db);
   for (;;) {

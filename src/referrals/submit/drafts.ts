@@ -11,7 +11,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockSeenVersion, type SeenVersion } from '../model/access.ts';
+import { lockVersionForSides, type SeenVersion } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/patient.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
@@ -37,8 +37,8 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { duplicateCheckOf } from './entry.ts';
 import { requireNoDuplicate } from './refuse-duplicates.ts';
+import { duplicateCheckOf } from './submissions.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './validate.ts';
 
 /**
@@ -119,9 +119,9 @@ export async function sendDraft(
   });
 }
 
-/** @throws Problem as `lockSeenVersion`; `wrong-state` for a referral that was sent and for a draft that was thrown away. */
+/** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was thrown away. */
 async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<Draft> {
-  const referral = await lockSeenVersion(trx, caller, seen, ['referrer']);
+  const referral = await lockVersionForSides(trx, caller, seen, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;
   throw new Problem(wrongState, `It is ${referral.status}; that is possible only when it is draft.`);
 }
@@ -190,9 +190,9 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const seen = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const change = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
       const input = request.body as DraftInput;
-      return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...seen, input }));
+      return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...change, input }));
     },
   );
 
@@ -220,8 +220,8 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const seen = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
-      const draft = { ...seen, allowDuplicate: request.body.allow_duplicate };
+      const change = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const draft = { ...change, allowDuplicate: request.body.allow_duplicate };
       return sendReferral(reply, await sendDraft(deps, requireCaller(request), draft));
     },
   );

@@ -7,20 +7,23 @@ import {
 } from '../model/duplicates-store.ts';
 import { possibleDuplicate } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
-import { type DuplicateCheck, type SubmissionInProgress, validSubmissions } from './entry.ts';
+import { type DuplicateCheck, type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
 /**
- * Refuses the entries whose patient already has an open referral to the service by the same organisation. A referral by
+ * Refuses the submissions whose patient already has an open referral to the service by the same organisation. A referral by
  * another organisation changes nothing: nobody may learn here that somebody uses a refuge, for example.
  */
-export async function refuseDuplicates(trx: Trx, entries: readonly SubmissionInProgress[]): Promise<void> {
-  const candidates = validSubmissions(entries).flatMap((entry) =>
-    entry.duplicateCheck ? [entry.duplicateCheck] : [],
+export async function refuseDuplicates(
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+): Promise<void> {
+  const candidates = validSubmissions(submissions).flatMap((submission) =>
+    submission.duplicateCheck ? [submission.duplicateCheck] : [],
   );
   const duplicates = await findDuplicates(trx, candidates);
-  for (const entry of validSubmissions(entries)) {
-    const duplicate = entry.duplicateCheck && duplicates.get(entry.duplicateCheck);
-    if (duplicate) entry.outcome = { problem: duplicateProblem(duplicate) };
+  for (const submission of validSubmissions(submissions)) {
+    const duplicate = submission.duplicateCheck && duplicates.get(submission.duplicateCheck);
+    if (duplicate) submission.outcome = { problem: duplicateProblem(duplicate) };
   }
 }
 

@@ -6,17 +6,17 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
-import { type SubmissionInProgress, validSubmissions } from './entry.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
+import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
-/** Stores the valid entries with their history, their audit entries, and the deliveries of those that are sent. */
+/** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
 export async function store(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly SubmissionInProgress[],
+  submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const valid = validSubmissions(entries);
+  const valid = validSubmissions(submissions);
   if (valid.length === 0) return;
   const rows = valid.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
   await insertWithReferences(trx, rows);
@@ -32,7 +32,7 @@ export async function store(
   await recordAudits(trx, auditEntries);
 }
 
-/** References are random. One that is taken already, about one in 35 million million, is drawn again. */
+/** References are random. One that is taken is drawn again; there are 35 million million. */
 async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<void> {
   let missing = rows;
   while (missing.length > 0) {
@@ -46,18 +46,18 @@ async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<
 export async function present(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly SubmissionInProgress[],
+  submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const valid = validSubmissions(entries);
+  const valid = validSubmissions(submissions);
   if (valid.length === 0) return;
   const details = await loadDetails(deps, trx, valid, at);
   const kept: NewAnswer[] = [];
-  for (const entry of valid) {
-    const { caller, referral, idempotency } = entry;
+  for (const submission of valid) {
+    const { caller, referral, idempotency } = submission;
     const presented = presentReferral(caller, referral, details);
     if (idempotency) kept.push({ ...idempotency, referralId: referral.id, answer: presented });
-    entry.outcome = { referral: presented };
+    submission.outcome = { referral: presented };
   }
   await keepAnswers(trx, kept, at);
 }

@@ -12,15 +12,15 @@ import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
 import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
+import { refuseDuplicates } from './refuse-duplicates.ts';
+import { present, store } from './store-referrals.ts';
 import {
   duplicateCheckOf,
   type PreparedSubmission,
   refuse,
   type Submission,
   type SubmissionInProgress,
-} from './entry.ts';
-import { refuseDuplicates } from './refuse-duplicates.ts';
-import { present, store } from './store-referrals.ts';
+} from './submissions.ts';
 import { validate } from './validate.ts';
 
 /** Where referrals and drafts come in. It lives as long as the process. */
@@ -42,15 +42,16 @@ export type SubmitDeps = ReferralDeps & { readonly referralIntake: ReferralIntak
  */
 export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
   const limits = { maxItems: 50, overlapAfterMs: 250, mayRetryAlone: isKnownRollback };
-  const batcher = createMicroBatcher(limits, (submissions: readonly PreparedSubmission[]) =>
-    inTransaction(deps.db, (trx) => submitTogether(deps, trx, submissions)),
+  const batcher = createMicroBatcher(limits, (prepared: readonly PreparedSubmission[]) =>
+    inTransaction(deps.db, (trx) => submitTogether(deps, trx, prepared)),
   );
   return {
     async submit(submission) {
       const prepared = prepare(deps, submission);
       const { outcome } = await batcher(prepared, exclusiveNames(prepared));
-      if ('problem' in outcome!) throw outcome.problem;
-      return outcome!.referral;
+      if (!outcome) throw new Error('a submission was neither accepted nor refused');
+      if ('problem' in outcome) throw outcome.problem;
+      return outcome.referral;
     },
   };
 }
@@ -77,53 +78,53 @@ function exclusiveNames({ idempotency, duplicateCheck, input }: PreparedSubmissi
   ];
 }
 
-/** The steps of `POST /api/referrals`. Each step leaves alone the entries that have an outcome already. */
+/** The steps of `POST /api/referrals`. Each step leaves alone the submissions that have an outcome already. */
 async function submitTogether(
   deps: ReferralDeps,
   trx: Trx,
-  submissions: readonly PreparedSubmission[],
+  prepared: readonly PreparedSubmission[],
 ): Promise<ReadonlyMap<PreparedSubmission, SubmissionInProgress>> {
   const at = deps.clock.now();
-  const bySubmission = new Map(
-    submissions.map((submission): [PreparedSubmission, SubmissionInProgress] => [
-      submission,
-      { ...submission },
-    ]),
+  const byPrepared = new Map(
+    prepared.map((each): [PreparedSubmission, SubmissionInProgress] => [each, { ...each }]),
   );
-  const entries = [...bySubmission.values()];
-  await replayIdempotent(deps, trx, entries, at);
-  await validate(deps, trx, entries, at);
-  await refuseDuplicates(trx, entries);
-  await store(deps, trx, entries, at);
-  await present(deps, trx, entries, at);
-  return bySubmission;
+  const submissions = [...byPrepared.values()];
+  await replayIdempotent(deps, trx, submissions, at);
+  await validate(deps, trx, submissions, at);
+  await refuseDuplicates(trx, submissions);
+  await store(deps, trx, submissions, at);
+  await present(deps, trx, submissions, at);
+  return byPrepared;
 }
 
 /** Gives a repeated request the answer that it got the first time. */
 async function replayIdempotent(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly SubmissionInProgress[],
+  submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const requests = entries.flatMap(({ idempotency }) => idempotency ?? []);
+  const requests = submissions.flatMap(({ idempotency }) => idempotency ?? []);
   const earlierAnswers = await findEarlierAnswers(deps, trx, requests);
-  for (const entry of entries) {
-    const earlier = entry.idempotency && earlierAnswers.get(entry.idempotency);
+  for (const submission of submissions) {
+    const earlier = submission.idempotency && earlierAnswers.get(submission.idempotency);
     if (!earlier) continue;
+    if (earlier instanceof Problem) {
+      submission.outcome = { problem: earlier };
+      continue;
+    }
     try {
-      if (earlier instanceof Problem) throw earlier;
       const referral = earlier.answer as PresentedReferral;
-      await requireStillReferrer(trx, entry.caller, referral.id);
+      await requireStillReferrer(trx, submission.caller, referral.id);
       await recordAudit(trx, {
         at,
-        actor: actorOf(entry.caller, entry.ipAddress),
+        actor: actorOf(submission.caller, submission.ipAddress),
         action: 'referral.read',
         subject: { type: 'referral', id: referral.id },
       });
-      entry.outcome = { referral };
+      submission.outcome = { referral };
     } catch (error) {
-      refuse(entry, error);
+      refuse(submission, error);
     }
   }
 }

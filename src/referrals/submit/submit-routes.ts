@@ -23,7 +23,7 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { requireUnsuccessful } from '../model/state-machine.ts';
 import { inputForReroute } from './drafts.ts';
-import type { Submission } from './entry.ts';
+import type { Submission } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
 
 const createdReferral = Type.Ref('Referral', {

@@ -28,23 +28,26 @@ import { type DraftInput, isDraft, type NewReferral } from '../model/schemas/new
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
 import { requireFit } from './check-fit.ts';
-import { openSubmissions, refuse, type SubmissionInProgress } from './entry.ts';
+import { openSubmissions, refuse, type SubmissionInProgress } from './submissions.ts';
 
-/** Gives each open entry the referral that is made of it, or refuses it with every error that the schema cannot detect. */
+/** Gives each open submission the referral that is made of it, or refuses it with every error that the schema cannot detect. */
 export async function validate(
   deps: ReferralDeps,
   trx: Trx,
-  entries: readonly SubmissionInProgress[],
+  submissions: readonly SubmissionInProgress[],
   at: Date,
 ): Promise<void> {
-  const open = openSubmissions(entries);
+  const open = openSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
   const references = await loadReferences(deps, trx, inputs);
-  for (const entry of open) {
+  for (const submission of open) {
     try {
-      entry.referral = await newReferral({ deps, trx, references, caller: entry.caller, at }, entry);
+      submission.referral = await buildReferral(
+        { deps, trx, references, caller: submission.caller, at },
+        submission,
+      );
     } catch (error) {
-      refuse(entry, error);
+      refuse(submission, error);
     }
   }
 }
@@ -52,13 +55,13 @@ export async function validate(
 /** What an input is checked with: the library, who sends it and when. */
 export type CheckContext = { deps: ReferralDeps; trx: Trx; references: References; caller: Caller; at: Date };
 
-async function newReferral(
-  check: CheckContext,
+async function buildReferral(
+  context: CheckContext,
   { caller, input }: SubmissionInProgress,
 ): Promise<Referral | Draft> {
-  const { deps, at } = check;
+  const { deps, at } = context;
   const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
-  const beginning = {
+  const commonFields = {
     id: newId(at.getTime()),
     // Drawn when the referral is stored.
     reference: '',
@@ -82,12 +85,12 @@ async function newReferral(
     referrerOrganisationId: caller.organisation?.id ?? null,
   };
   if (isDraft(input)) {
-    const checked = await checkDraft(check, input);
-    return { ...beginning, ...checked, status: 'draft', requested_at: null, due_at: null };
+    const checked = await checkDraft(context, input);
+    return { ...commonFields, ...checked, status: 'draft', requested_at: null, due_at: null };
   }
-  const checked = await checkNewReferral(check, input);
+  const checked = await checkNewReferral(context, input);
   const due_at = dueAt(deps.settings, urgency, at);
-  return { ...beginning, ...checked, status: 'requested', requested_at: at, due_at };
+  return { ...commonFields, ...checked, status: 'requested', requested_at: at, due_at };
 }
 
 /** What a referral gets from the library (the service and the practice), and what it says. */
@@ -99,13 +102,13 @@ type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
  * is wrong; `does-not-fit`.
  */
 export async function checkNewReferral(
-  check: CheckContext,
+  context: CheckContext,
   input: NewReferral,
 ): Promise<Pick<Referral, CheckedField>> {
-  const { references, caller, at } = check;
-  requireRiskActedOn(check.deps, input);
+  const { references, caller, at } = context;
+  requireRiskActedOn(context.deps, input);
   const service = references.services.get(input.service_id);
-  const { errors, practice } = await checkGivenFields(check, input);
+  const { errors, practice } = await checkGivenFields(context, input);
   errors.unshift(...serviceErrors(references, service));
   if (!input.consent.referral) {
     errors.push({
@@ -114,7 +117,7 @@ export async function checkNewReferral(
     });
   }
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
-  await requireFit(check.trx, references.eligibilities.get(service.id), input, at);
+  await requireFit(context.trx, references.eligibilities.get(service.id), input, at);
   const { consent, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
@@ -138,11 +141,14 @@ export async function checkNewReferral(
  * when the draft is sent.
  * @throws Problem `cannot-refer`
  */
-export async function checkDraft(check: CheckContext, input: DraftInput): Promise<Pick<Draft, CheckedField>> {
-  const { references, caller } = check;
+export async function checkDraft(
+  context: CheckContext,
+  input: DraftInput,
+): Promise<Pick<Draft, CheckedField>> {
+  const { references, caller } = context;
   const { service_id: id } = input;
   const service = id === undefined ? undefined : references.services.get(id);
-  const { errors, practice } = await checkGivenFields(check, input);
+  const { errors, practice } = await checkGivenFields(context, input);
   if (id !== undefined && !service) errors.unshift(noSuchService);
   if (errors.length > 0) throw refusal('Nothing was stored.', errors);
   return {

@@ -15,11 +15,11 @@ export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>
       await recordEvents(trx, events, first.at);
       await listener.onChange(trx, changes);
     },
-    async onRecord(trx, change) {
+    async onRecordChange(trx, change) {
       const { id } = change.referral;
       const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
       await recordEvents(trx, [{ type: `referral.${change.kind}`, resource, referralId: id }], change.at);
-      await listener.onRecord(trx, change);
+      await listener.onRecordChange(trx, change);
     },
     async onMessage(trx, { referral: { id: referralId }, messageId: id, at }) {
       const path = `/api/referrals/${referralId}/messages/${id}`;

@@ -1,4 +1,5 @@
-/** The examples of the API reference. `test/rules` sends them to a test site with the sample library. */
+// The examples of the API reference. `test/rules` sends them to a test site with the sample library.
+
 /** A service of the sample library. */
 const sampleServiceId = '19096312-e822-4b61-87ce-491718e6e107';
 

@@ -37,19 +37,21 @@ export type SubmissionInProgress = PreparedSubmission & {
 export type ValidSubmission = SubmissionInProgress & { referral: Referral | Draft };
 
 /** The submissions that no step has accepted or refused yet. */
-export function openSubmissions(entries: readonly SubmissionInProgress[]): SubmissionInProgress[] {
-  return entries.filter(({ outcome }) => outcome === undefined);
+export function openSubmissions(submissions: readonly SubmissionInProgress[]): SubmissionInProgress[] {
+  return submissions.filter(({ outcome }) => outcome === undefined);
 }
 
 /** The same once they have been validated. */
-export function validSubmissions(entries: readonly SubmissionInProgress[]): ValidSubmission[] {
-  return openSubmissions(entries).filter((entry): entry is ValidSubmission => entry.referral !== undefined);
+export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
+  return openSubmissions(submissions).filter(
+    (submission): submission is ValidSubmission => submission.referral !== undefined,
+  );
 }
 
 /** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */
-export function refuse(entry: SubmissionInProgress, error: unknown): void {
+export function refuse(submission: SubmissionInProgress, error: unknown): void {
   if (!(error instanceof Problem)) throw error;
-  entry.outcome = { problem: error };
+  submission.outcome = { problem: error };
 }
 
 export function duplicateCheckOf(
