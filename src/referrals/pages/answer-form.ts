@@ -35,6 +35,7 @@ const answerFields = {
     messages: {
       format: 'The date must be a real date, like 5 4 2027',
       'in-past': 'The date must not be in the past',
+      'too-late': 'The date must be within a year. If there is no place by then, say so in the explanation',
     },
   },
   expected_month: { label: 'Month' },

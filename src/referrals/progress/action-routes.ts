@@ -47,7 +47,7 @@ const descriptions: Readonly<Record<Action, Description>> = {
     operationId: 'holdReferral',
     summary: 'Put a referral on the waiting list',
     description:
-      'The person waits for a place; `expected_date` says when there may be one, and is today or later.',
+      'The person waits for a place; `expected_date` says when there may be one, and is today or later, within a year.',
   },
   'change-wait': {
     operationId: 'changeWait',
@@ -140,7 +140,10 @@ const waitBody = (action: Action) =>
     {
       status_reason: reasonSchema(action),
       expected_date: Type.Optional(
-        Type.String({ format: 'date', description: 'When a place is expected, if that is known.' }),
+        Type.String({
+          format: 'date',
+          description: 'When a place is expected, if that is known. At most a year away.',
+        }),
       ),
     },
     closed,

@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { localTime } from '../../library/index.ts';
+import { daysLater, localTime } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
@@ -50,10 +50,17 @@ export async function changeStatus(
 /** Checks what the schema of an action cannot. */
 export function actionBodyErrors({ outcome, expected_date }: ActionBody, now: Date): FieldError[] {
   const errors = measureErrors(outcome?.measures ?? []);
-  if (expected_date !== undefined && expected_date < localTime(now).day.date)
-    errors.push({ pointer: '/expected_date', message: 'must not be in the past', code: 'in-past' });
+  const pointer = '/expected_date';
+  const { day: today } = localTime(now);
+  if (expected_date !== undefined && expected_date < today.date)
+    errors.push({ pointer, message: 'must not be in the past', code: 'in-past' });
+  if (expected_date !== undefined && expected_date > daysLater(today, maxWaitDays).date)
+    errors.push({ pointer, message: 'must be within a year', code: 'too-late' });
   return errors;
 }
+
+/** A place that is further away is no place: nobody would notice that the person is still waiting. */
+const maxWaitDays = 366;
 
 /** The schema of each action makes sure that it has what it needs. */
 export type ActionBody = { status_reason?: StatusReason; outcome?: Outcome; expected_date?: string };

@@ -130,6 +130,9 @@ describe('a referral', () => {
       422,
       [{ pointer: '/expected_date', message: 'must not be in the past' }],
     ]);
+    expect((await hold('2036-01-01', 2)).body.errors).toEqual([
+      { pointer: '/expected_date', message: 'must be within a year' },
+    ]);
     expect((await hold(day(0), 2)).body).toMatchObject({ status: 'on-hold', expected_date: day(0) });
     const later = { status_reason: { code: 'missing-information', text: 'We need her doctor’s word.' } };
     expect((await post(provider, `/${id}/hold`, later, 3)).status).toBe(409);
