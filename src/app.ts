@@ -153,7 +153,7 @@ function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {
     token: (request) => verifyAccessToken(deps, request),
     session: (request) => sessionCaller(deps, request),
     visitor: (request) => sessionCaller(deps, request),
-    // A token is checked even where none is needed, so that any call tells a client that its token has ended.
+    // A token is checked even if none is needed, so that any call tells a client that its token has ended.
     reader: (request) =>
       libraryPublic && !sendsToken(request) ? undefined : verifyAccessToken(deps, request),
   };

@@ -26,7 +26,7 @@ export async function isAnythingUnsealed(db: Db): Promise<boolean> {
 
 export type UnsealedEntry = {
   id: number;
-  /** Null where the entry has been deleted. */
+  /** Null if the entry has been deleted. */
   canonical: string | null;
   sealed: boolean;
   /** Whether the entry with the number before it, of the same writer, exists. */
@@ -84,9 +84,9 @@ export async function findLinkHash(db: Db, position: number): Promise<Buffer | u
 
 export type LinkWithEntry = Link & {
   entryId: number;
-  /** Null where the entry has been deleted. */
+  /** Null if the entry has been deleted. */
   canonical: string | null;
-  /** When it happened; where the entry has been deleted, when it was sealed. */
+  /** When it happened; if the entry has been deleted, when it was sealed. */
   at: string | null;
 } & SignedColumns;
 

@@ -27,7 +27,7 @@ export type Break = {
   position?: number;
   entryId?: number;
   at?: string | null;
-  /** Where entries are missing before this one: its number among those of its writer. */
+  /** If entries are missing before this one: its number among those of its writer. */
   number?: number;
 };
 

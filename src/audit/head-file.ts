@@ -71,8 +71,8 @@ export class HeadMismatch extends Error {
 
 /**
  * Writes the newest link to a file outside the database, so that cutting off the end of the chain is noticed. The head only
- * moves forward along its own chain. Where the database contradicts it the file stays as it is, because it is the evidence.
- * @returns the new head; undefined where it did not move. @throws UnreadableHead or HeadMismatch
+ * moves forward along its own chain. If the database contradicts it the file stays as it is, because it is the evidence.
+ * @returns the new head; undefined if it did not move. @throws UnreadableHead or HeadMismatch
  */
 export async function moveHead({ db, clock, settings }: Platform): Promise<Head | undefined> {
   const last = await findLastLink(db);

@@ -14,7 +14,7 @@ export function openAudit(db: Db, secrets: SiteSecrets): void {
   audits.set(db, { signer: new AuditSigner(secrets), refusals: new RefusalCounts() });
 }
 
-/** @throws Error (a bug) where `openAudit` was not called. */
+/** @throws Error (a bug) if `openAudit` was not called. */
 export function auditOf(db: Db): OpenAudit {
   const audit = audits.get(db.isTransaction ? databaseOf(db as Trx) : db);
   if (!audit) throw new Error('this database has no audit: call openAudit where the database is opened');

@@ -8,7 +8,7 @@ import { auditOf } from './open-audit.ts';
 type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
 
 /**
- * Does something. Where it is refused, the audit keeps the refusal and its reason, although the transaction it was refused
+ * Does something. If it is refused, the audit keeps the refusal and its reason, although the transaction it was refused
  * in is undone. What was sent is not kept: somebody may have typed a secret into the wrong field.
  */
 export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: () => Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: (
 
 /**
  * Records a refusal that strangers can cause as often as they like: only the first in a minute of each action and account,
- * or network where there is no account. There are at most sixty of one action a minute, because somebody with IPv6 has
+ * or network if there is no account. There are at most sixty of one action a minute, because somebody with IPv6 has
  * endless networks.
  */
 export async function recordRefusal(deps: Platform, attempt: Attempt): Promise<void> {

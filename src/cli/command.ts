@@ -52,7 +52,7 @@ export type Input = {
 
 /** The answer of a command: for people, and with `--json` for programs. */
 export type Result = {
-  /** Empty where the command has written to standard output itself. */
+  /** Empty if the command has written to standard output itself. */
   readonly text: string;
   readonly json: unknown;
   /** 1 when something was refused, although the rest was done. */
@@ -75,7 +75,7 @@ export function requireOption(input: Input, option: string): string {
 
 const maxReasonLength = 500;
 
-/** The value of `--reason`, for the audit; undefined where it is not given. @throws UsageError where it is too long. */
+/** The value of `--reason`, for the audit; undefined if it is not given. @throws UsageError if it is too long. */
 export function readReason({ values }: Input): string | undefined {
   const { reason } = values;
   if (typeof reason !== 'string' || reason.trim() === '') return undefined;

@@ -69,7 +69,7 @@ function exampleOf(schema: Schema, names: readonly string[], resolve: Resolve): 
   );
 }
 
-/** What the field is called, within what its parent is called where that makes a difference. */
+/** What the field is called, within what its parent is called if that makes a difference. */
 function exampleFor(names: readonly string[]): unknown {
   const [name = '', parent] = names.filter((each) => !each.startsWith('#')).reverse();
   return exampleWords[`${parent}.${name}`] ?? exampleWords[name];

@@ -292,7 +292,7 @@ async function open(
   }
 }
 
-/** Whether the site's own database has a role for the site; makes none where it has not. */
+/** Whether the site's own database has a role for the site; makes none if it has not. */
 async function hasRole(dataDir: string): Promise<boolean> {
   const beforeHandOver = () => Promise.reject(new Error('It has none.'));
   try {

@@ -162,7 +162,7 @@ async function sendEnded(
 
 /**
  * The address is a key, so it must not be sent on as a Referer. `no-referrer` would do that too, but then browsers send
- * `Origin: null` with the form. Where they leave out `Sec-Fetch-Site` as well (Safari before 16.4, plain http), the form
+ * `Origin: null` with the form. If they leave out `Sec-Fetch-Site` as well (Safari before 16.4, plain http), the form
  * would be refused as another site's.
  */
 function hideAddressFromReferer(reply: Reply): void {

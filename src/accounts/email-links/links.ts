@@ -30,7 +30,7 @@ export async function makeLink(
 }
 
 /**
- * Finds the account of a link without using it up, since many mail filters open every link first. @returns undefined where
+ * Finds the account of a link without using it up, since many mail filters open every link first. @returns undefined if
  * the link expired, was used, or never existed.
  */
 export async function findLinkHolder(
@@ -43,7 +43,7 @@ export async function findLinkHolder(
 }
 
 /**
- * Uses a link up, and locks its account until the transaction ends. Of several people with the same link, one gets in.
+ * Uses a link up, and locks its account until the transaction ends. If several people have the same link, one gets in.
  * @throws Problem `link-ended`.
  */
 export async function useLink(

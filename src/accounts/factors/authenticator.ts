@@ -28,7 +28,7 @@ function sealTotpSecret(deps: Platform, accountId: string, secret: string): Buff
   return deps.secrets.seal(purpose, accountId, secret);
 }
 
-/** @returns undefined where it was sealed with another site key. */
+/** @returns undefined if it was sealed with another site key. */
 export function openTotpSecret(deps: Platform, accountId: string, sealed: Buffer): string | undefined {
   try {
     return deps.secrets.open(purpose, accountId, sealed);
@@ -91,7 +91,7 @@ export async function pendingTotpSecret(
   return sealed && openTotpSecret(deps, accountId, sealed);
 }
 
-/** `codes` are the account's first recovery codes, to be shown once; empty where it had some already. */
+/** `codes` are the account's first recovery codes, to be shown once; empty if it had some already. */
 export type Confirmation =
   | { kind: 'confirmed'; codes: string[] }
   | { kind: 'wrong code' }

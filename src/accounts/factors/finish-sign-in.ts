@@ -17,7 +17,7 @@ import { canonicalRecoveryCode } from './recovery-codes.ts';
 export type SecondStep = {
   /** The secret of the first step, from its cookie. */
   stepSecret: string;
-  /** What the person gives as the second factor. `passkey` is undefined where the passkey was not valid. */
+  /** What the person gives as the second factor. `passkey` is undefined if the passkey was not valid. */
   given: { code: string } | { passkey: CheckedPasskey | undefined };
   browser: SignInBrowser;
 };
@@ -59,7 +59,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
   });
 }
 
-/** Uses up what was given. @returns how the person has signed in; undefined where it is not valid. */
+/** Uses up what was given. @returns how the person has signed in; undefined if it is not valid. */
 async function useFactor(
   trx: Trx,
   deps: Platform,
@@ -103,7 +103,7 @@ export async function signInWithPasskey(
   });
 }
 
-/** Uses up a code that somebody typed. @returns its kind; undefined where it is not valid. */
+/** Uses up a code that somebody typed. @returns its kind; undefined if it is not valid. */
 async function useCode(
   trx: Trx,
   deps: Platform,

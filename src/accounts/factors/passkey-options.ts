@@ -90,7 +90,7 @@ async function newChallenge(
 
 /**
  * Uses up the challenge that a browser says it had signed, before anything else is checked, so that nothing can be sent
- * twice. @returns the challenge; undefined where it is unknown or for something else.
+ * twice. @returns the challenge; undefined if it is unknown or for something else.
  */
 export async function useChallenge(
   deps: Platform,

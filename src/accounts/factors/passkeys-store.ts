@@ -40,7 +40,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<Passkey
   return passkeys.executeTakeFirst();
 }
 
-/** @returns false where the same passkey is registered already, for any account. */
+/** @returns false if the same passkey is registered already, for any account. */
 export async function insertPasskey(trx: Trx, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
   const inserted = await trx
     .insertInto('passkeys')
@@ -61,7 +61,7 @@ export async function insertPasskey(trx: Trx, passkey: Omit<Passkey, 'lastUsedAt
 
 /**
  * Records a use. The count must have grown, unless the device does not count: a copy of the passkey would come with a count
- * that was used before. @returns false where the count did not grow, or the passkey was removed.
+ * that was used before. @returns false if the count did not grow, or the passkey was removed.
  */
 export async function recordPasskeyUse(trx: Trx, id: string, signCount: number, at: Date): Promise<boolean> {
   const updated = await trx
@@ -91,7 +91,7 @@ export async function insertChallenge(db: Db, challenge: Challenge, expiresAt: D
   await db.insertInto('passkey_challenges').values(row).execute();
 }
 
-/** Uses up a challenge. @returns false where it is not the wanted one, was used, or is too old. */
+/** Uses up a challenge. @returns false if it is not the wanted one, was used, or is too old. */
 export async function takeChallenge(db: Db, wanted: Challenge, now: Date): Promise<boolean> {
   const { rows } = await sql<{ fits: boolean }>`
     delete from passkey_challenges where challenge = ${wanted.challenge}

@@ -26,7 +26,7 @@ export function newRecoveryCode(): string {
 
 /**
  * Puts a typed code into its stored form: small letters, dashes, no spaces, and 0 and 1 for letters that look like them.
- * @returns undefined where it cannot be a code.
+ * @returns undefined if it cannot be a code.
  */
 export function canonicalRecoveryCode(typed: string): string | undefined {
   const text = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
@@ -41,7 +41,7 @@ function groupLetters(text: string): string {
 
 /**
  * Makes recovery codes for an account, in place of all earlier ones.
- * @returns them, to be shown once; none where the account has no second factor.
+ * @returns them, to be shown once; none if the account has no second factor.
  */
 export function renewRecoveryCodes(deps: Platform, caller: Caller, address: string): Promise<string[]> {
   const { accountId } = caller;

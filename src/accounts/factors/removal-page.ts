@@ -32,7 +32,7 @@ const refusals: Readonly<Record<RefusedRemoval, FormProblem>> = {
   },
 };
 
-/** The page that asks before a second factor is removed, with the password where it is the last one. */
+/** The page that asks before a second factor is removed, with the password if it is the last one. */
 export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const what = await find(requireCaller(request).accountId, request.params.id ?? '');

@@ -65,7 +65,7 @@ export async function updateName(trx: Trx, id: string, name: string): Promise<vo
   await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();
 }
 
-/** @returns false where another account has the address; the transaction cannot go on then. */
+/** @returns false if another account has the address; the transaction cannot go on then. */
 export async function updateEmail(trx: Trx, id: string, email: string): Promise<boolean> {
   try {
     await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute();
@@ -87,7 +87,7 @@ export async function listAccounts(db: Db): Promise<(Account & { invited: boolea
   });
 }
 
-/** @returns false where the email address is taken. */
+/** @returns false if the email address is taken. */
 export async function insertAccount(
   trx: Trx,
   account: {

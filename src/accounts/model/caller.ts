@@ -11,7 +11,7 @@ export type Caller = CallerIdentity & {
   readonly via: 'session' | 'token';
 };
 
-/** The caller of a route that requires one. @throws Error (a bug) where the route does not. */
+/** The caller of a route that requires one. @throws Error (a bug) if the route does not. */
 export function requireCaller(request: Request): Caller {
   const caller = requestCaller(request);
   if (!caller) throw new Error('this route has no caller: declare its access as signedIn() or withToken()');

@@ -18,7 +18,7 @@ export async function findLinkedAccount(db: Db, { issuer, subject }: Subject): P
   return (await identities.select('account_id').executeTakeFirst())?.account_id;
 }
 
-/** @returns false where the person has a link already, or the account has one to the same provider. */
+/** @returns false if the person has a link already, or the account has one to the same provider. */
 export async function insertIdentity(
   trx: Trx,
   identity: { id: string; accountId: string; issuer: string; subject: string; at: Date },
@@ -32,7 +32,7 @@ export async function insertIdentity(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Records a use. @returns false where the link was removed. */
+/** Records a use. @returns false if the link was removed. */
 export async function recordIdentityUse(
   trx: Trx,
   accountId: string,

@@ -47,7 +47,7 @@ export async function upsertOrganisation(
   return rows[0]!;
 }
 
-/** The organisations of the library that have an enabled provider. @param ids only these; all where it is left out. */
+/** The organisations of the library that have an enabled provider. @param ids only these; all if it is left out. */
 export async function listOrganizationsWithProviders(db: Db, ids?: readonly string[]): Promise<Set<string>> {
   if (ids?.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`

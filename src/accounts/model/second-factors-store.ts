@@ -26,7 +26,7 @@ export async function hasSecondFactor(db: Db, accountId: string): Promise<boolea
   return authenticatorSince !== null || passkeys > 0;
 }
 
-/** Stores an authenticator that is not confirmed yet, in place of an earlier one. @returns false where one is confirmed. */
+/** Stores an authenticator that is not confirmed yet, in place of an earlier one. @returns false if one is confirmed. */
 export async function savePendingAuthenticator(
   trx: Trx,
   pending: { accountId: string; sealed: Buffer; at: Date },
@@ -53,7 +53,7 @@ export async function findPendingAuthenticatorSecret(
   return (await pending.select('sealed').executeTakeFirst())?.sealed;
 }
 
-/** Confirms the pending authenticator, and uses up the code that did so. @returns false where it was confirmed already. */
+/** Confirms the pending authenticator, and uses up the code that did so. @returns false if it was confirmed already. */
 export async function confirmAuthenticator(
   trx: Trx,
   accountId: string,
@@ -110,7 +110,7 @@ export async function deleteRecoveryCodes(trx: Trx, accountId: string): Promise<
   await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
 }
 
-/** Uses up a recovery code. @returns false where it is unknown or was used. */
+/** Uses up a recovery code. @returns false if it is unknown or was used. */
 export async function spendRecoveryCode(trx: Trx, accountId: string, hash: Buffer): Promise<boolean> {
   const codes = trx.deleteFrom('recovery_codes').where('account_id', '=', accountId);
   return (await codes.where('code_hash', '=', hash).executeTakeFirst()).numDeletedRows === 1n;

@@ -11,7 +11,7 @@ export type RelyingParty = { readonly id: string; readonly name: string; readonl
 
 /**
  * The relying party, from the settings alone: with the host of a request another site could pretend to be this one.
- * Undefined where browsers have no passkeys: over plain http, except at `localhost`, and at an address without a name.
+ * Undefined if browsers have no passkeys: over plain http, except at `localhost`, and at an address without a name.
  */
 export function relyingParty(settings: Settings): RelyingParty | undefined {
   const { hostname, protocol } = new URL(settings.baseUrl);
@@ -21,7 +21,7 @@ export function relyingParty(settings: Settings): RelyingParty | undefined {
   return { id: hostname, name: settings.siteName, origin: settings.baseUrl };
 }
 
-/** The name of the outside provider on pages; undefined where the site has none. */
+/** The name of the outside provider on pages; undefined if the site has none. */
 export function providerName({ oidcIssuer, oidcName }: Settings): string | undefined {
   return oidcIssuer === undefined ? undefined : oidcName;
 }

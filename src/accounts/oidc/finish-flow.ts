@@ -9,12 +9,12 @@ import type { OidcProvider, Person } from './provider.ts';
 export type ProviderReturn = {
   /** The query of the callback's address. */
   query: string;
-  /** The flow that it belongs to; undefined where there is none, or no longer. */
+  /** The flow that it belongs to; undefined if there is none, or no longer. */
   flow: ReturnedFlow | undefined;
   actor: Actor;
 };
 
-/** Finds who came back and what for. @throws Problem where the sign-in failed; the audit keeps that too. */
+/** Finds who came back and what for. @throws Problem if the sign-in failed; the audit keeps that too. */
 export async function finishFlow(
   deps: Platform,
   provider: OidcProvider,

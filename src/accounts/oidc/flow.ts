@@ -53,7 +53,7 @@ export function browserSecretsOf(request: Request, settings: Settings): string[]
   return secrets.every(isSecret) ? secrets.slice(0, maxFlowsInCookie) : [];
 }
 
-/** Sets the cookie to these secrets, and clears it where there are none. */
+/** Sets the cookie to these secrets, and clears it if there are none. */
 export function setBrowserSecrets(reply: Reply, settings: Settings, secrets: readonly string[]): void {
   if (secrets.length === 0) flowCookie.clear(reply, settings);
   else flowCookie.set(reply, settings, secrets.slice(0, maxFlowsInCookie).join('.'));
@@ -84,7 +84,7 @@ export async function storeFlow(deps: Platform, flow: Flow): Promise<string> {
 /**
  * Takes the flow that a browser comes back from. A flow can be used only once, even if the sign-in then fails. So
  * another browser that has learnt the state cannot try again.
- * @returns undefined where the query has no state or two, or the flow was used or has expired.
+ * @returns undefined if the query has no state or two, or the flow was used or has expired.
  */
 export async function takeFlow(
   deps: Platform,

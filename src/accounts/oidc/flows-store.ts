@@ -24,7 +24,7 @@ export async function insertFlow(trx: Trx, flow: FlowRow, now: Date): Promise<vo
     .execute();
 }
 
-/** Takes a flow out of the table. Of two that want the same flow, one gets it. */
+/** Takes a flow out of the table. If two requests want the same flow, one gets it. */
 export async function takeFlowRow(
   db: Db,
   stateHash: Buffer,

@@ -52,7 +52,7 @@ export async function linkInTransaction(
 /**
  * Removes a link of the caller's account to somebody at a provider. `issuer` is the site's present provider; links to
  * another provider no longer work and can always be removed.
- * @throws Problem `not-found`, or `last-way-to-sign-in` where the account could not be signed in to afterwards.
+ * @throws Problem `not-found`, or `last-way-to-sign-in` if the account could not be signed in to afterwards.
  */
 export async function unlinkIdentity(
   deps: Platform,

@@ -19,7 +19,7 @@ import { createProvider, type OidcProvider, type Person } from './provider.ts';
 import { withRefusalPage } from './refusal-page.ts';
 import { acceptWithProvider, signInWithProvider } from './sign-in-with-provider.ts';
 
-/** The pages to sign in with an outside OpenID Connect provider, where the settings name one. */
+/** The pages to sign in with an outside OpenID Connect provider, if the settings name one. */
 export function oidcPages(app: App, deps: WebPlatform): void {
   const provider = createProvider(deps);
   identityPages(app, deps, provider);

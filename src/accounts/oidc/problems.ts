@@ -34,7 +34,7 @@ export const notSignedInAnew = defineProblem({
   title: 'You have to sign in once more',
 });
 
-/** The provider's errors where the person did not sign in there, or is not allowed to. */
+/** The provider's errors if the person did not sign in there, or is not allowed to. */
 const declined = ['access_denied', 'login_required', 'interaction_required', 'consent_required'];
 
 /**

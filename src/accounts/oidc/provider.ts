@@ -15,11 +15,11 @@ export type OidcProvider = {
   readonly issuer: string;
   /** The address to send a browser to. `maxAgeMs` is how long ago the person may have signed in there; 0 asks again. */
   signInAddress(secrets: FlowSecrets, maxAgeMs: number): Promise<string>;
-  /** The person who came back, from the query of the callback's address. @throws where a check fails. */
+  /** The person who came back, from the query of the callback's address. @throws if a check fails. */
   redeem(query: string, secrets: FlowSecrets): Promise<Person>;
 };
 
-/** @throws StartupError where the client secret cannot be read. The provider is called only when it is needed. */
+/** @throws StartupError if the client secret cannot be read. The provider is called only when it is needed. */
 export function createProvider(deps: Pick<Platform, 'settings' | 'clock'>): OidcProvider | undefined {
   const { oidcIssuer, oidcClientId, oidcName, baseUrl } = deps.settings;
   if (oidcIssuer === undefined || oidcClientId === undefined) return undefined;
@@ -112,13 +112,13 @@ async function redeemCode(
   return answer.claims()!;
 }
 
-/** The library checks `azp` only where there are several audiences. A token for another client is refused as well. */
+/** The library checks `azp` only if there are several audiences. A token for another client is refused as well. */
 function requireAuthorisedParty({ azp }: IDToken, clientId: string): void {
   if (azp === undefined || azp === clientId) return;
   throw Object.assign(new Error('the ID token was made for another client'), { code: 'OTHER_PARTY' });
 }
 
-/** The secret that the provider gave this site. @throws StartupError where its file holds none. */
+/** The secret that the provider gave this site. @throws StartupError if its file holds none. */
 function readClientSecret({ oidcClientSecretFile }: Settings): string {
   const secret = readSecretFile(oidcClientSecretFile!);
   if (secret !== undefined && secret.length > 0 && secret.length <= 1000) return secret;
@@ -132,7 +132,7 @@ function readClientSecret({ oidcClientSecretFile }: Settings): string {
 export type Person = {
   readonly issuer: string;
   readonly subject: string;
-  /** How long ago they signed in there; undefined where the provider does not say. */
+  /** How long ago they signed in there; undefined if the provider does not say. */
   readonly signedInMsAgo: number | undefined;
 };
 
@@ -141,7 +141,7 @@ const maxSkewSeconds = 60;
 
 /**
  * The person of an ID token.
- * @throws Error where the subject is not 1 to 255 ASCII characters, as the standard says, or a time is in the future.
+ * @throws Error if the subject is not 1 to 255 ASCII characters, as the standard says, or a time is in the future.
  */
 function personOf(claims: IDToken, issuer: string, now: Date): Person {
   const { sub, iat, auth_time: signedInAt } = claims;

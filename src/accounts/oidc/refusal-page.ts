@@ -2,7 +2,7 @@ import type { Reply, Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 
-/** Answers a request. Where it is refused, the person gets a page that leads back to the sign-in. */
+/** Answers a request. If it is refused, the person gets a page that leads back to the sign-in. */
 export async function withRefusalPage(
   { pages }: WebPlatform,
   request: Request,

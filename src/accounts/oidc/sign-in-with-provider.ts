@@ -58,7 +58,7 @@ async function refuse(
   });
 }
 
-/** The age of a sign-in where the provider does not give it: more than any page accepts. */
+/** The age of a sign-in if the provider does not give it: more than any page accepts. */
 const longAgoMs = 12 * hourMs;
 
 /**

@@ -85,7 +85,7 @@ describe('the way back from the provider', () => {
   describe('the cookie of a flow', () => {
     const secretsOf = (cookie: string) => cookie.replace(/^onward-oidc=/, '').split('.');
 
-    /** Comes back. @returns the cookie that the browser has afterwards; undefined where it is cleared. */
+    /** Comes back. @returns the cookie that the browser has afterwards; undefined if it is cleared. */
     async function cookieAfter(back: string, cookie: string): Promise<string | undefined> {
       const { pathname, search } = new URL(back);
       const answer = await site.app.inject({ url: pathname + search, headers: { cookie } });

@@ -29,7 +29,7 @@ export type PasswordChange = {
 /**
  * Changes a person's own password. It ends their other sessions and their access tokens, so that somebody who knew the old
  * password is out; client systems refresh their token without a break.
- * @returns false where the current password is wrong.
+ * @returns false if the current password is wrong.
  * @throws Problem `unprocessable` saying what is wrong with the new one, `too-many-attempts`.
  */
 export async function changePassword(deps: Platform, change: PasswordChange): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function changePassword(deps: Platform, change: PasswordChange): Pr
 /**
  * Checks the password of somebody who is signed in, since they may sit at a computer that was left open. A wrong one is
  * recorded, and guesses are slowed down.
- * @returns the account with this password; undefined where the password is wrong.
+ * @returns the account with this password; undefined if the password is wrong.
  * @throws Problem `too-many-attempts`.
  */
 export async function checkOwnPassword(
@@ -81,7 +81,7 @@ export async function checkOwnPassword(
 
 /**
  * Gives an account a new password and ends its sessions and access tokens.
- * @throws Problem `unprocessable` where the password is not allowed, `no-such-account`.
+ * @throws Problem `unprocessable` if the password is not allowed, `no-such-account`.
  */
 export async function resetPassword(
   deps: Platform,

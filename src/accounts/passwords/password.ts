@@ -38,7 +38,7 @@ export async function verifyPassword(stored: string | null, password: string): P
 
 let decoy: Promise<string> | undefined;
 
-/** @throws Problem `unavailable` where too many hashes are waiting. */
+/** @throws Problem `unavailable` if too many hashes are waiting. */
 async function whenItsTurn<T>(work: () => Promise<T>): Promise<T> {
   if (queue.pendingCount < maxWaiting) return queue(work);
   throw new Problem(unavailable, 'Too many people are signing in at once. Try again in a few seconds.', {

@@ -26,7 +26,7 @@ const freshNetwork = () => {
   return `2001:db8:${network.toString(16)}::1`;
 };
 
-/** Makes an attempt. @returns undefined where it is allowed, or the seconds until it is. */
+/** Makes an attempt. @returns undefined if it is allowed, or the seconds until it is. */
 async function tried(on: {
   kind?: AttemptKind;
   email: string;

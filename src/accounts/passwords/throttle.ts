@@ -17,7 +17,7 @@ import {
   upsertTrustedNetwork,
 } from './throttles-store.ts';
 
-/** What is attempted: on the email address that was typed, or on the account where it is known. */
+/** What is attempted: on the email address that was typed, or on the account if it is known. */
 export type AttemptOn = { kind: AttemptKind; address: string } & ({ email: string } | { accountId: string });
 
 /** An attempt that was let through. It counts as failed until `recordSuccess` is called. */
@@ -64,7 +64,7 @@ export function recordSuccess(trx: Trx, deps: Platform, attempt: Attempt): Promi
   return takeBackAttempt(trx, attempt.keys, deps.clock.now());
 }
 
-/** Remembers that the holder comes from this network, where they proved it in another way. */
+/** Remembers that the holder comes from this network, if they proved it in another way. */
 export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<void> {
   return upsertTrustedNetwork(trx, keysOf(deps, on).accountAndNetwork, deps.clock.now());
 }

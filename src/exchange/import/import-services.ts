@@ -50,7 +50,7 @@ const zipMark = Buffer.from('PK\x03\x04');
 
 /**
  * Passes records on and keeps their ids, also of those that are refused later: what is there did not vanish.
- * `ids` gives undefined where some record could not be read: nobody knows then which entries are there.
+ * `ids` gives undefined if some record could not be read: nobody knows then which entries are there.
  */
 function collectingIds(source: AsyncIterable<FileRecord>) {
   const found = new Set<string>();

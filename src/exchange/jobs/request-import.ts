@@ -66,7 +66,7 @@ export function tryFeed(
   });
 }
 
-/** Imports what was tried out. @throws Problem `not-found` where it cannot be any more. */
+/** Imports what was tried out. @throws Problem `not-found` if it cannot be any more. */
 export async function importTried(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
   const tried = await findImportJob(deps.db, id);
   if (tried?.state !== 'done' || !tried.dryRun || !canGoOn(tried)) throw new Problem(notFound);

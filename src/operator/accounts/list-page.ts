@@ -54,7 +54,7 @@ export function describeRoles(roles: readonly Role[]): string {
   return list.charAt(0).toUpperCase() + list.slice(1);
 }
 
-/** The second factors of an account in words; undefined where it has none. */
+/** The second factors of an account in words; undefined if it has none. */
 export function describeSecondFactors(has: {
   hasAuthenticator: boolean;
   passkeys: number;

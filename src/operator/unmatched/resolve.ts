@@ -16,7 +16,7 @@ const cannotBeRetried = defineProblem({
 
 type ResolveRequest = { id: string; address: string };
 
-/** Runs a job again that was given up. @throws Problem `not-found`, also where it is closed; `cannot-be-retried`. */
+/** Runs a job again that was given up. @throws Problem `not-found`, also if it is closed; `cannot-be-retried`. */
 export async function retryGivenUp(
   deps: Platform,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function retryGivenUp(
 
 /**
  * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
- * @throws Problem `not-found`, also where it is closed.
+ * @throws Problem `not-found`, also if it is closed.
  */
 export async function closeAsDone(
   deps: Platform,

@@ -44,7 +44,7 @@ export async function findUnmatched(db: Db, id: string): Promise<Unmatched | und
   return rows[0];
 }
 
-/** Locks an open item. @returns its kind and the id of its message or job; undefined where it is closed. */
+/** Locks an open item. @returns its kind and the id of its message or job; undefined if it is closed. */
 export async function lockOpen(
   trx: Trx,
   id: string,

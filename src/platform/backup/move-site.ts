@@ -38,9 +38,9 @@ type Progress = {
 };
 
 /**
- * Moves a site to an empty database: a backup is restored there and compared with the original. If the move is cut off,
+ * Moves a site to an empty database: a backup is restored there and compared with the original. If the move is interrupted,
  * the original is unchanged, and no site starts on the target. Running it again starts from the beginning.
- * @throws StartupError where the target cannot take the site.
+ * @throws StartupError if the target cannot take the site.
  */
 export async function moveSite(move: Move, { onTable, finish }: Progress): Promise<BackupReport> {
   const { source, target, settings, secrets, migrations, at } = move;
@@ -134,7 +134,7 @@ async function serverStartTime(db: Db): Promise<string> {
   return rows[0]!.started;
 }
 
-/** A move of this site that was cut off goes on. */
+/** Refuses a target that holds anything, except an interrupted move of this site. */
 async function requireEmpty(db: Db, siteId: string): Promise<void> {
   const mark = await findRestoreMark(db);
   if (mark?.movedSite === siteId) return;

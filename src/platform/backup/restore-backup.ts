@@ -42,7 +42,7 @@ type RestoreReport = BackupReport & { mode: Mode };
 /**
  * Restores a site from a backup into a database that has no site yet: all of it, or nothing. The file is read to its
  * end before anything is written, and then loaded in one transaction. Tables of an older version are made as they were,
- * loaded, and then brought up to date. The site keeps its mode and id. If a restore is cut off, run it again; no site
+ * loaded, and then brought up to date. The site keeps its mode and id. If a restore is interrupted, run it again; no site
  * starts in between.
  * @param onTable is called with each table's name before it is loaded.
  * @throws StartupError if the file is not a complete backup made with this key, of a known version and of the mode in
@@ -103,8 +103,9 @@ async function inspectBackup(
       refuseUnlessMeantFor(target, found);
     },
     async ({ table, columns }, rows) => {
+      if (table !== 'public.site_facts' && table !== 'public.referrals') return skip(rows);
       const [name, value, simulated] = ['name', 'value', 'simulated'].map((each) => columns.indexOf(each));
-      for await (const fields of fieldsOf(rows, ['public.site_facts', 'public.referrals'].includes(table))) {
+      for await (const fields of fieldsOf(rows)) {
         if (table === 'public.site_facts') facts.set(fields[name!]!, bytesOf(fields[value!]!));
         else if (fields[simulated!] === 'f') hasRealReferral = true;
       }
@@ -116,11 +117,15 @@ async function inspectBackup(
   return { header: header!, mode, rows };
 }
 
-/** The fields of each row as COPY writes them, where they are wanted; else the rows are read and forgotten. */
-async function* fieldsOf(rows: AsyncGenerator<Buffer>, areWanted: boolean): AsyncGenerator<string[]> {
+/** Reads rows and forgets them: a backup is read to its end, table by table. */
+async function skip(rows: AsyncGenerator<Buffer>): Promise<void> {
+  for await (const _ of rows);
+}
+
+/** The fields of each row as COPY writes them. */
+async function* fieldsOf(rows: AsyncGenerator<Buffer>): AsyncGenerator<string[]> {
   let rest = '';
   for await (const chunk of rows) {
-    if (!areWanted) continue;
     // What is looked at is ASCII, so that a character cut in two does no harm.
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop()!;

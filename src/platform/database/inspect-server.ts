@@ -7,7 +7,7 @@ const timeoutMs = 10_000;
 
 /**
  * Checks that an outside database can serve a site.
- * @throws StartupError where it is read-only, or a pooler in front of it gives each transaction another session.
+ * @throws StartupError if it is read-only, or a pooler in front of it gives each transaction another session.
  */
 export async function requireUsableServer(pool: pg.Pool): Promise<void> {
   const first = await pool.connect();
@@ -50,7 +50,7 @@ async function sessionOf(client: pg.PoolClient): Promise<number> {
 
 const withTimeout = (text: string) => ({ text, query_timeout: timeoutMs }) as pg.QueryConfig;
 
-/** Why the pooler gave no second connection; undefined where the pooler is not the reason. */
+/** Why the pooler gave no second connection; undefined if the pooler is not the reason. */
 function poolerFault(error: unknown): StartupError | undefined {
   const { message = '' } = error as Error;
   if (/statement pooling mode/.test(message)) return needsSessionMode();

@@ -52,7 +52,7 @@ export async function migrate(db: Db, pool: pg.Pool, history: MigrationHistory):
 
 /**
  * Makes empty tables as an earlier version had them, to load one of its backups.
- * @param names the migrations that version had. @throws StartupError where no version had these.
+ * @param names the migrations that version had. @throws StartupError if no version had these.
  */
 export async function createTablesOf(
   db: Db,
@@ -76,7 +76,7 @@ export async function createTablesOf(
 }
 
 /**
- * @throws StartupError where a database or backup with these migrations is of a newer version than this one, or of a
+ * @throws StartupError if a database or backup with these migrations is of a newer version than this one, or of a
  *   version older than those carried over.
  */
 export function requireKnownMigrations(
@@ -217,7 +217,7 @@ async function checkServer(db: Db): Promise<void> {
   }
 }
 
-/** The names of the migrations that made the database's tables, in order; none where Onward has not been. */
+/** The names of the migrations that made the database's tables, in order; none if Onward has not used it. */
 export async function appliedMigrations(db: Pick<Db, 'getExecutor'>): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('onward_migrations') is not null as there`.execute(db);

@@ -9,11 +9,11 @@ type RestoreMark = {
   madeAt: string;
   /** Whether its rows are in the tables. */
   loaded: boolean;
-  /** Where a site is being moved here: the site's id. */
+  /** The id of the site that is being moved here, if one is. */
   movedSite: string | null;
 };
 
-/** Undefined where no restore is under way. It also reads a database without tables. */
+/** Undefined if no restore is under way. It also reads a database without tables. */
 export async function findRestoreMark(db: Db): Promise<RestoreMark | undefined> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('onward_restore') is not null as there`.execute(db);
@@ -38,7 +38,7 @@ export async function markRestore(db: Db, madeAt: string, movedSite: string | nu
   });
 }
 
-/** Restarts a move that was cut off. All rows are loaded again, because the site may have changed since. */
+/** Restarts a move that was interrupted. All rows are loaded again, because the site may have changed since. */
 export async function renewRestoreMark(db: Db, madeAt: string): Promise<void> {
   await sql`update onward_restore set made_at = ${madeAt}, loaded = false`.execute(db);
 }
@@ -49,7 +49,7 @@ export async function removeRestoreMark(trx: Trx): Promise<void> {
 
 /**
  * Empty tables look like a new site: it would start without any referrals.
- * @throws StartupError where a restore or move runs, or was cut off.
+ * @throws StartupError if a restore or move runs, or was interrupted.
  */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
   const mark = await findRestoreMark(db);

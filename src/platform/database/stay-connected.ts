@@ -5,7 +5,7 @@ import pg from 'pg';
 export type ConnectionUse = {
   name: string;
   beatEveryMs: number;
-  /** Prepares each new connection. Where it fails, another connection is tried. */
+  /** Prepares each new connection. If it fails, another connection is tried. */
   begin(client: pg.Client): Promise<void>;
   /** Called on each answer to a beat, with the monotonic time at which it was sent. */
   answered?(askedAtMs: number): void;

@@ -1,20 +1,20 @@
 // Keeps the page of a running import up to date, and shows the result when it has ended.
 const everyMs = 2000;
 
-async function look() {
+async function update() {
   const answer = await fetch(location.href).catch(() => undefined);
   // The site may be restarting, or the sign-in may have ended. The link on the page leads on.
-  if (!answer?.ok || answer.redirected) return again();
-  const there = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const said = there.getElementById('not-over');
-  if (!said) return location.reload();
-  const shown = document.getElementById('not-over');
-  if (shown.textContent !== said.textContent) shown.textContent = said.textContent;
-  again();
+  if (!answer?.ok || answer.redirected) return updateLater();
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const newStatus = page.getElementById('not-over');
+  if (!newStatus) return location.reload();
+  const status = document.getElementById('not-over');
+  if (status.textContent !== newStatus.textContent) status.textContent = newStatus.textContent;
+  updateLater();
 }
 
-function again() {
-  setTimeout(look, everyMs);
+function updateLater() {
+  setTimeout(update, everyMs);
 }
 
-again();
+updateLater();

@@ -17,7 +17,7 @@ async function search() {
   latest = new AbortController();
   try {
     const answer = await fetch(address, { signal: latest.signal });
-    // A postcode that is half typed is refused. For a whole one the button says what is wrong.
+    // A half-typed postcode is refused. Submitting the form shows what is wrong with a whole one.
     if (!answer.ok || answer.redirected) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live]'))

@@ -34,7 +34,7 @@ async function use({ dataset, path, name }) {
   await ask(`${path}${query}`, registers ? { passkey, name } : { passkey, next });
 }
 
-/** In plain words, what the browser throws when somebody closes its window or has no such passkey. */
+/** Explains the browser's error in plain words: somebody closed its window, or has no such passkey. */
 function inWords(error) {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError')
     return 'No passkey was used: you stopped, it took too long, or there is none for this site here.';

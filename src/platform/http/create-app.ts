@@ -143,7 +143,7 @@ function parseJson(app: App): void {
 
 /**
  * The API accepts only JSON: another site can make a browser send a form, but not JSON. Pages accept only forms, whose values
- * are plain texts, except where a script of the page sends JSON.
+ * are plain texts, unless a script of the page sends JSON.
  */
 function enforceContentTypes(app: App): void {
   app.removeContentTypeParser('text/plain');

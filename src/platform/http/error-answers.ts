@@ -140,7 +140,7 @@ const noSuchAddressDetail = 'No API endpoint has this address. See /api/docs.';
 type KnownRoute = { readonly method: string; readonly shape: RegExp };
 
 /**
- * The answer where no route matches: 404, or 405 with the methods that the address accepts (RFC 9110, section 15.5.6). It
+ * The answer if no route matches: 404, or 405 with the methods that the address accepts (RFC 9110, section 15.5.6). It
  * reveals no more than the API document does.
  */
 function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => Problem {

@@ -30,7 +30,7 @@ export type Upload = { name: string; fields: Record<string, string>; content: As
 type Parts = AsyncIterator<Multipart, undefined>;
 
 /**
- * Opens the file of a request, to be read while it arrives. Reading throws `too-large`, or `bad-request` where the file is cut
+ * Opens the file of a request, to be read while it arrives. Reading throws `too-large`, or `bad-request` if the file is cut
  * off or followed by anything else, so that nothing is silently ignored.
  * @throws Problem `unsupported-media-type`; `bad-request` for no file, or a field that is not in `fieldNames`.
  */

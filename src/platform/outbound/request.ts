@@ -88,7 +88,7 @@ export async function readWhole(body: AsyncIterable<Buffer>, maxBytes: number): 
   return whole;
 }
 
-/** The first bytes of an answer's body; all of it where it is shorter. */
+/** The first bytes of an answer's body; all of it if it is shorter. */
 export async function readHead(body: AsyncIterable<Buffer>, bytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;

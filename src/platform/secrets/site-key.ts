@@ -11,7 +11,7 @@ const readableByGroup = 0o040;
 const readableByAnybody = 0o004;
 
 /**
- * Reads the site key; undefined where there is no such file.
+ * Reads the site key; undefined if there is no such file.
  * @throws StartupError when it cannot be read, does not hold 32 bytes, or others than its owner can write it.
  */
 export async function readSiteKey(file: string): Promise<Buffer | undefined> {
@@ -41,7 +41,7 @@ export async function makeSiteKey(file: string): Promise<Buffer> {
   }
 }
 
-/** Makes a key file that an operator asked for (mode 0600). @throws StartupError where it is there or cannot be made. */
+/** Makes a key file that an operator asked for (mode 0600). @throws StartupError if it is there or cannot be made. */
 export async function makeKeyFile(file: string): Promise<void> {
   const made = await placeNewKey(file).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`The key file ${file} cannot be made (${error.code}).`);
@@ -90,7 +90,7 @@ async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   await handle.sync();
 }
 
-/** @throws EEXIST where there is a file already. */
+/** @throws EEXIST if there is a file already. */
 async function putInPlace(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);

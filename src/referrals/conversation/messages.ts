@@ -37,7 +37,7 @@ import { findMessage, insertMessage, listMessages, type Message } from './messag
 
 /**
  * Writes to the other side of a referral.
- * @throws Problem `not-found`, `forbidden` for somebody on neither side, `wrong-state` where there is no other side,
+ * @throws Problem `not-found`, `forbidden` for somebody on neither side, `wrong-state` if there is no other side,
  * `still-in-progress`, `idempotency-key-reused`.
  */
 export async function sendMessage(

@@ -74,7 +74,7 @@ export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', n
   return errors;
 }
 
-/** Hashes by which the referrals of a person are found; null where the details are not known. */
+/** Hashes by which the referrals of a person are found; null if the details are not known. */
 export type PatientKeys = { name: Buffer | null; number: Buffer | null; family: Buffer | null };
 
 /**

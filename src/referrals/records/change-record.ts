@@ -58,7 +58,7 @@ export function restrictReferral(
 
 /**
  * Lifts the restriction. Messages that waited are sent within a minute or two.
- * @throws Problem `not-found`, `wrong-state` where it is not restricted, `referral-erased`, `unprocessable`.
+ * @throws Problem `not-found`, `wrong-state` if it is not restricted, `referral-erased`, `unprocessable`.
  */
 export function unrestrictReferral(
   deps: ReferralDeps,

@@ -149,7 +149,7 @@ describe('a filter beside its count', () => {
           expect((await search(said, { [facet]: value })).total_items, `${said}, ${name}`).toBe(count);
       }
     }
-    // Where nothing would be left, what is near enough helps more than an empty page.
+    // If nothing would be left, what is near enough helps more than an empty page.
     expect(await search('lonely dementia singing', { capacity: 'no-capacity' })).not.toMatchObject({
       empty: true,
     });

@@ -66,8 +66,8 @@ const purpose = 'api login';
 const cookie = hostCookie('onward-api-login', timeoutMs);
 
 /**
- * Starts the sign-in for this login. The time is sealed for this return address and put into the path back and into a
- * cookie: only the same value in both shows, on return, that this browser signed in for this login.
+ * Starts the sign-in for this login. On return we must know that this browser signed in for this very login. So the time,
+ * encrypted for this return address, goes into both the path back and a cookie; they must be equal.
  * @returns the path of the sign-in page.
  */
 export function startSignIn(deps: TokenDeps, reply: Reply, login: ApiLogin): string {

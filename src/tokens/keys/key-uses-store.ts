@@ -62,7 +62,7 @@ export async function isKnownNetwork(
 }
 
 /**
- * Stores a network where a refresh token was used or refused. Of many calls at once, one is told that it was the first.
+ * Stores a network where a refresh token was used or refused. If many calls do so at once, one is told that it was the first.
  * @returns the holder, and how many networks were new in the last day; undefined if the network is known, or the token
  * was replaced meanwhile.
  */

@@ -18,8 +18,8 @@ const isIdle = (now: Date) => sql`
   coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
 
 /**
- * Exchanges a refresh token for an access token in one statement. The access token gets the epoch that this statement sees,
- * so if new keys are made at the same moment it ends when they are committed. `allowedNetworks` must be the list in force.
+ * Exchanges a refresh token for an access token in one statement. The access token gets the epoch that this statement sees.
+ * If new keys are made at the same moment, the token therefore ends when they are committed. `allowedNetworks` must be the list in force.
  * @returns whether this network is new for the refresh token; undefined if it was not exchanged.
  */
 export async function exchangeRefreshToken(

@@ -64,7 +64,7 @@ export async function addWebhook(
   });
 }
 
-/** @throws Problem `not-found`, also for a webhook of somebody else's. */
+/** @throws Problem `not-found`, including for somebody else's webhook. */
 export async function readOwnWebhook(db: Db, caller: Caller, id: string): Promise<Webhook> {
   return orNotFound(isUuid(id) ? await findWebhook(db, caller.accountId, id) : undefined);
 }

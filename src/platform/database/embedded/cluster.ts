@@ -19,8 +19,8 @@ const passwordFileName = 'onward.password';
 const abandonedAfterMs = hourMs;
 
 /**
- * The cluster in the data directory and the password of its superuser. It makes the cluster where there is none.
- * @throws StartupError where what is there cannot be used.
+ * The cluster in the data directory and the password of its superuser. It makes the cluster if there is none.
+ * @throws StartupError if what is there cannot be used.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -44,12 +44,12 @@ export async function ensureCluster(
   return { cluster, password: password.trim() };
 }
 
-/** Whether the data directory holds a cluster. @throws StartupError where something else has its name. */
+/** Whether the data directory holds a cluster. @throws StartupError if something else has its name. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   return (await clusterVersion(clusterPath(dataDir))) !== undefined;
 }
 
-/** Undefined where there is no cluster yet. An empty directory counts as none, since a rename replaces it. */
+/** Undefined if there is no cluster yet. An empty directory counts as none, since a rename replaces it. */
 async function clusterVersion(cluster: string): Promise<string | undefined> {
   try {
     return (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
@@ -70,7 +70,7 @@ function notOurs(cluster: string, why: string): StartupError {
 
 /**
  * Makes the cluster under another name, flushes it to disk, and renames it. A process killed half-way, or a power cut,
- * therefore never leaves a half-made cluster in use. Where two processes do this at once, one rename succeeds, and both
+ * therefore never leaves a half-made cluster in use. If two processes do this at once, one rename succeeds, and both
  * use that cluster.
  */
 async function makeCluster(dataDir: string, cluster: string, whileWaiting: () => void): Promise<void> {
@@ -94,7 +94,7 @@ async function makeCluster(dataDir: string, cluster: string, whileWaiting: () =>
   }
 }
 
-/** Where root makes the cluster for another user, that user must be able to read the password afterwards. */
+/** If root makes the cluster for another user, that user must be able to read the password afterwards. */
 async function giveToOwnerOf(made: string, passwordFile: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(made);

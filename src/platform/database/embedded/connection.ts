@@ -34,8 +34,8 @@ export function socketFits(cluster: string): boolean {
 }
 
 /**
- * Connects, or answers undefined where PostgreSQL has gone away.
- * @throws StartupError where it refuses the connection: a server that does not accept our password is not ours.
+ * Connects, or answers undefined if PostgreSQL has gone away.
+ * @throws StartupError if it refuses the connection: a server that does not accept our password is not ours.
  */
 export async function connectUnlessGone(
   connection: Connection,

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { unusable } from './failures.ts';
 
 /**
- * Makes the data directory where it is missing (mode 0700, it holds patient data) and returns its real path, so that
+ * Makes the data directory if it is missing (mode 0700, it holds patient data) and returns its real path, so that
  * every process of the site uses the same name for it.
- * @throws StartupError naming ONWARD_DATA_DIR where the directory cannot be used.
+ * @throws StartupError naming ONWARD_DATA_DIR if the directory cannot be used.
  */
 export async function prepareDataDirectory(dataDir: string): Promise<string> {
   try {
@@ -23,7 +23,7 @@ const ownerOnly = 0o700;
 /**
  * Makes a directory, and those above it that are missing, for its owner alone. Node's own recursive `mkdir` is not used
  * because it never returns below /proc.
- * @throws the file system's error; EEXIST where something else than a directory is in the way.
+ * @throws the file system's error; EEXIST if something else than a directory is in the way.
  */
 async function makeDirectory(path: string): Promise<void> {
   try {

@@ -12,7 +12,7 @@ const defaultTimeoutMs = 600_000;
 /** A PostgreSQL that has run for this long counts as recovered, and a later failure as a new one. */
 const stableAfterMs = minuteMs;
 const pollEveryMs = 1000;
-/** Longer than the site takes to end, so that the site ends first where both were told to. */
+/** Longer than the site takes to end, so that the site ends first if both were told to. */
 const defaultStoppingMs = 12_000;
 /** How long the site, when it ends, waits for a PostgreSQL that is being started. */
 const releaseTimeoutMs = 5000;
@@ -20,7 +20,7 @@ const releaseTimeoutMs = 5000;
 export type EmbeddedDatabase = {
   /** How the site connects: as the role that has no rights beyond the site's tables. */
   readonly connection: Connection;
-  /** True where PostgreSQL was running already, left by a killed process or in use by another one. */
+  /** True if PostgreSQL was running already, left by a killed process or in use by another one. */
   readonly adopted: boolean;
   readonly pid: number;
   /** Ends this process's use. The last process to do so stops PostgreSQL cleanly. It may be called again. */
@@ -45,8 +45,8 @@ export type KeepRunningOptions = {
 };
 
 /**
- * Keeps a site's PostgreSQL running until the site ends. Where it was killed, stopped or restarted, this process starts
- * it again, or joins it where another process has started it. Its address stays the same, so that pools connect again by
+ * Keeps a site's PostgreSQL running until the site ends. If it was killed, stopped or restarted, this process starts
+ * it again, or joins it if another process has started it. Its address stays the same, so that pools connect again by
  * themselves. After ten minutes without success it calls `giveUp`, since this process has lost its claim.
  */
 export function keepRunning(

@@ -25,7 +25,7 @@ const retryEveryMs = 20;
 /** A process's claim on the directory. It is a connection, so that it ends with the process, however that ends. */
 export type Lease = {
   readonly client: pg.Client;
-  /** Gives up the claim, and stops PostgreSQL where no other process has one. To be called once. */
+  /** Gives up the claim, and stops PostgreSQL if no other process has one. To be called once. */
   release(): Promise<void>;
   /** Calls the listener when the connection breaks before `release`, or at once if it has broken already. */
   onLost(listener: (error: Error) => void): void;
@@ -46,8 +46,8 @@ export type Claim = {
 };
 
 /**
- * Claims the directory for this process. Undefined where its PostgreSQL is going away: the caller then looks again.
- * @throws StartupError where another process on the directory rules this use out.
+ * Claims the directory for this process. Undefined if its PostgreSQL is going away: the caller then looks again.
+ * @throws StartupError if another process on the directory rules this use out.
  */
 export async function takeLease(claim: Claim): Promise<Lease | undefined> {
   const client = await connectUnlessGone(claim.connection, connectionName(claim.use));
@@ -87,7 +87,7 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
     client,
     async release() {
       leaving = true;
-      // Where the connection broke, the claim has ended already.
+      // If the connection broke, the claim has ended already.
       if (lost === undefined && (await giveUpSharedLock(client))) await stopServer(claim.cluster, claim.pid);
       await client.end().catch(() => undefined);
     },
@@ -116,7 +116,7 @@ function connectionName(use: Use): string {
 
 /**
  * Makes this process the one site of the directory.
- * @throws StartupError naming the other site's process where there is one.
+ * @throws StartupError naming the other site's process if there is one.
  */
 async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
   const giveUpAt = performance.now() + deadHolderMs;
@@ -133,7 +133,7 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
   }
 }
 
-/** @throws StartupError naming another process on the directory where there is one. */
+/** @throws StartupError naming another process on the directory if there is one. */
 async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> {
   const giveUpAt = performance.now() + deadHolderMs;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'users'))) {
@@ -147,7 +147,7 @@ async function shutOthersOut(client: pg.Client, dataDir: string): Promise<void> 
   }
 }
 
-/** @throws StartupError where a live process is moving the database elsewhere. */
+/** @throws StartupError if a live process is moving the database elsewhere. */
 async function refuseDuringMove(client: pg.Client, dataDir: string): Promise<void> {
   const name = await otherHolder(client, 'users');
   const holder = processIn(name);
@@ -173,7 +173,7 @@ type LockCall =
   | 'pg_try_advisory_lock'
   | 'pg_try_advisory_lock_shared';
 
-/** Calls one of PostgreSQL's lock functions in the client's session. True where it succeeded. */
+/** Calls one of PostgreSQL's lock functions in the client's session. True if it succeeded. */
 export async function callLock(client: pg.Client, call: LockCall, lock: LockName): Promise<boolean> {
   const { rows } = await client.query<{ done: unknown }>(`select ${call}($1, $2) as done`, [
     lockSpace,
@@ -182,7 +182,7 @@ export async function callLock(client: pg.Client, call: LockCall, lock: LockName
   return rows[0]?.done === true;
 }
 
-/** The name of another connection that holds the lock; undefined where none does. */
+/** The name of another connection that holds the lock; undefined if none does. */
 async function otherHolder(client: pg.Client, lock: LockName): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)

@@ -98,7 +98,7 @@ describe('a data directory with something in it', () => {
   });
 
   it('refuses a directory that it may not write to', async () => {
-    // Root may write everywhere, except where the kernel itself refuses.
+    // Root may write everywhere, unless the kernel itself refuses.
     const root = process.getuid?.() === 0;
     const dataDir = root ? '/sys/onward' : await emptyDirectory();
     if (!root) await mkdir(dataDir).then(() => chmod(dataDir, 0o500));

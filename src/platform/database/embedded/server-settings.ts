@@ -16,7 +16,7 @@ export async function serverArguments(cluster: string, extra: Record<string, str
   return ['-D', cluster, ...pairs];
 }
 
-/** Listens on a socket in the cluster's directory (0700) and not on TCP; on loopback TCP where the path is too long. */
+/** Listens on a socket in the cluster's directory (0700) and not on TCP; on loopback TCP if the path is too long. */
 async function listening(cluster: string): Promise<Record<string, string>> {
   if (socketFits(cluster)) {
     // Relative to the cluster: an absolute path with a comma in it would be read as two directories.

@@ -38,8 +38,8 @@ type ServerStart = {
 };
 
 /**
- * Starts PostgreSQL and waits until it takes connections. It answers `blocked` where a temporary obstacle was in the
- * way, so that the caller looks again. @throws StartupError with the last lines of the log where it cannot start.
+ * Starts PostgreSQL and waits until it takes connections. It answers `blocked` if a temporary obstacle was in the
+ * way, so that the caller looks again. @throws StartupError with the last lines of the log if it cannot start.
  */
 export async function startServer(start: ServerStart): Promise<Start> {
   const releaseLock = await takeStartLock(start.password);
@@ -111,7 +111,7 @@ async function untilReady(cluster: string, child: ChildProcess): Promise<string 
 }
 
 /**
- * Stops PostgreSQL and waits until it is gone. A clean stop ends all sessions and flushes everything. Where that takes
+ * Stops PostgreSQL and waits until it is gone. A clean stop ends all sessions and flushes everything. If that takes
  * too long for a site that must end within ten seconds, an immediate stop follows: it is safe, and the next start recovers.
  */
 export async function stopServer(cluster: string, pid: number): Promise<void> {
@@ -187,7 +187,7 @@ async function openServerLog(dataDir: string): Promise<ServerLog> {
   const file = await open(path, 'a+', 0o600).catch((error: unknown) => {
     throw unusable(path, error);
   });
-  // Where root starts it on the directory of another user, that user must be able to start it afterwards.
+  // If root starts it on the directory of another user, that user must be able to start it afterwards.
   const { uid, gid } = await stat(dataDir);
   if (process.getuid?.() === 0) await file.chown(uid, gid);
   if ((await file.stat()).size > maxLogBytes) await file.truncate();

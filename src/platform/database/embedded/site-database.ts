@@ -19,11 +19,11 @@ const lockNotAvailable = '55P03';
 const noRights = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
 /**
- * Makes the role that the site connects as and the site's database, where they are missing, and prepares the database
+ * Makes the role that the site connects as and the site's database, if they are missing, and prepares the database
  * for that role.
  * @param client a superuser's connection to the maintenance database.
  * @param connection how a superuser connects to the site's database.
- * @param beforeHandOver is called where the database is there and the role is not: an earlier version made it.
+ * @param beforeHandOver is called if the database exists and the role does not: an earlier version made it.
  */
 export async function ensureDatabase(
   client: pg.Client,
@@ -37,10 +37,10 @@ export async function ensureDatabase(
     const databases = await client.query('select from pg_database where datname = $1', [siteDatabase]);
     const roles = await client.query('select from pg_roles where rolname = $1', [appRole]);
     const isThere = databases.rowCount !== 0;
-    // Never where the role exists: it could have put a view in the place of a table, for the superuser to read.
+    // Never if the role exists: it could have put a view in the place of a table, for the superuser to read.
     if (isThere && roles.rowCount === 0) await beforeHandOver?.(connection);
     await ensureAppRole(client, connection.password);
-    // The database is made last: where it exists, the roles have their settings.
+    // The database is made last: if it exists, the roles have their settings.
     if (!isThere) await client.query(`create database ${siteDatabase}`);
     await prepareDatabase(connection);
   } catch (error) {
@@ -92,7 +92,7 @@ async function prepareDatabase(connection: Connection): Promise<void> {
 /**
  * Prepares the site's database for the role that the site connects as, which lacks the rights to do it: makes the
  * extensions and the schema of the jobs, and makes the role the owner of everything in the schemas. In databases of
- * earlier versions the superuser owned it. Where nothing is left to do, it only reads.
+ * earlier versions the superuser owned it. If nothing is left to do, it only reads.
  * @param client a superuser's connection to the site's database.
  */
 export async function handOver(client: pg.Client): Promise<void> {
