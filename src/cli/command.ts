@@ -29,7 +29,7 @@ type CommandDescription = {
 export type Command = CommandDescription & {
   /** What happens if there is no site yet; most commands need one. */
   readonly ifMissing?: OpenOptions['ifMissing'];
-  readonly identity?: OpenOptions['identity'];
+  readonly skipCheck?: OpenOptions['skipCheck'];
   /** Set for a command beside which no other process may use the site. */
   readonly purpose?: OpenOptions['purpose'];
   /** Checks the arguments and files before a site is opened or made. @throws UsageError, StartupError */

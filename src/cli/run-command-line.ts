@@ -49,7 +49,7 @@ async function runCommand(command: Command | StandaloneCommand, input: Input): P
   const open = await openPlatform(settings, createLog('error'), {
     purpose: command.purpose ?? 'command',
     ifMissing: command.ifMissing ?? 'refuse',
-    ...(command.identity && { identity: command.identity }),
+    ...(command.skipCheck && { skipCheck: command.skipCheck }),
     ...(command.checkSite && { inspect: (db: Db) => command.checkSite!(db, settings, input) }),
   });
   try {

@@ -30,8 +30,8 @@ const minFreeMegabytes = 500;
 export const siteChecks: Readonly<Record<string, Check>> = {
   async database({ db }) {
     // Opening the site has reached and migrated it already.
-    const { version: postgresVersion, tables } = await describeDatabase(db);
-    return { found: `PostgreSQL ${postgresVersion}, tables up to ${tables}` };
+    const { version: postgresVersion, latestMigration } = await describeDatabase(db);
+    return { found: `PostgreSQL ${postgresVersion}, tables up to ${latestMigration}` };
   },
 
   async triggers({ db }) {

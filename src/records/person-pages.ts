@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { reasonErrors } from '../audit/index.ts';
-import { compact, formProblem, readUntrimmedFields, trimmed } from '../platform/html/index.ts';
+import { formProblem, readUntrimmedFields, trimmed } from '../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -11,6 +11,7 @@ import {
   signedIn,
   validatorOf,
 } from '../platform/http/index.ts';
+import { compact } from '../platform/objects.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 import {

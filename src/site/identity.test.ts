@@ -11,7 +11,7 @@ import { askSuperuser, testDatabase, urlOf } from '../../test/database/test-data
 import { storeReferral } from '../../test/delivery/test-site.ts';
 import { type Database, openEmbeddedDatabase, readSiteFacts } from '../platform/database/index.ts';
 import { createLog } from '../platform/log/index.ts';
-import { createSecrets, siteKeyMark } from '../platform/secrets/index.ts';
+import { createSecrets, siteKeyFingerprint } from '../platform/secrets/index.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { type OpenOptions, openPlatform } from './open-platform.ts';
 
@@ -331,7 +331,7 @@ async function aDatabase(kind: Kind): Promise<Database> {
   const fact = (name: string, value: Buffer) =>
     database.pool.query('insert into site_facts (name, value) values ($1, $2)', [name, value]);
   if (kind === 'new') return database;
-  await fact('site key', siteKeyMark(createSecrets(key)));
+  await fact('site key', siteKeyFingerprint(createSecrets(key)));
   if (kind === 'test' || kind === 'live') {
     await fact('mode', Buffer.from(kind));
     await fact('site id', Buffer.from('0190-a-site'));

@@ -7,7 +7,7 @@ import {
   recordSiteFacts,
   type SiteFacts,
 } from '../platform/database/index.ts';
-import { type SiteSecrets, siteKeyMark } from '../platform/secrets/index.ts';
+import { type SiteSecrets, siteKeyFingerprint } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { StartupError } from '../platform/startup-error.ts';
 
@@ -20,7 +20,7 @@ import { StartupError } from '../platform/startup-error.ts';
 export async function readMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
   if (facts.mode !== undefined) return facts.mode;
   if (await holdsRealReferrals(db)) return 'live';
-  if (facts.keyMark === undefined) return mode;
+  if (facts.keyFingerprint === undefined) return mode;
   if (statedMode === undefined) throw modeUnknown();
   if (statedMode === 'live') await refuseSampleAccounts(db, 'test');
   return statedMode;
@@ -33,8 +33,12 @@ export function requireMode(mode: Mode, settings: Pick<Settings, 'mode' | 'state
 }
 
 /** @throws StartupError if the database was made under another site key. */
-export function requireKey({ keyMark }: SiteFacts, secrets: SiteSecrets, { siteKeyFile }: Settings): void {
-  if (keyMark === undefined || keyMark.equals(siteKeyMark(secrets))) return;
+export function requireKey(
+  { keyFingerprint }: SiteFacts,
+  secrets: SiteSecrets,
+  { siteKeyFile }: Settings,
+): void {
+  if (keyFingerprint === undefined || keyFingerprint.equals(siteKeyFingerprint(secrets))) return;
   throw new StartupError(
     `ONWARD_SITE_KEY_FILE: the site key ${siteKeyFile} is not the one that this database was made under: no token and no ` +
       'encrypted value would work. Put the right file back, or name it, for example ' +
@@ -60,12 +64,12 @@ export async function recordIdentity(
   mode: Mode,
   secrets: SiteSecrets,
   settings: Settings,
-  unchecked?: 'any-mode' | 'any-key',
+  skipCheck?: 'mode' | 'key',
 ): Promise<void> {
-  await recordSiteFacts(db, { mode, keyMark: siteKeyMark(secrets) });
+  await recordSiteFacts(db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
   const facts = await readSiteFacts(db);
-  if (unchecked !== 'any-mode') requireMode(facts.mode!, settings);
-  if (unchecked !== 'any-key') requireKey(facts, secrets, settings);
+  if (skipCheck !== 'mode') requireMode(facts.mode!, settings);
+  if (skipCheck !== 'key') requireKey(facts, secrets, settings);
 }
 
 /**

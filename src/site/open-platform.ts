@@ -48,7 +48,7 @@ export type OpenOptions = {
   /** Checks of a command before anything in the database is changed. @throws StartupError */
   inspect?: (db: Db) => Promise<void>;
   /** Skips the check of the database's mode or key, for a command that changes it. */
-  identity?: 'any-mode' | 'any-key';
+  skipCheck?: 'mode' | 'key';
   /** Called when the site's own PostgreSQL is lost for good, so that this process cannot go on. */
   onDatabaseLost?: () => void;
   /** Called, perhaps several times, while PostgreSQL's programs work. */
@@ -82,7 +82,7 @@ export async function openPlatform(
     if (options.ifMissing !== 'leave') {
       await options.inspect?.(database.db);
       await migrate(database.db, database.pool, migrations);
-      await recordIdentity(database.db, mode, secrets, settings, options.identity);
+      await recordIdentity(database.db, mode, secrets, settings, options.skipCheck);
       await writeSiteId(settings, (await readSiteFacts(database.db)).id!);
       await warnOfKeyReaders(settings, log);
     }
@@ -117,16 +117,15 @@ async function identify(
   options: OpenOptions,
   existingKey: Buffer | undefined,
 ): Promise<{ mode: Mode; siteKey: Buffer }> {
-  const { ifMissing, identity } = options;
+  const { ifMissing, skipCheck } = options;
   const facts = await readSiteFacts(db);
   if (ifMissing !== 'leave') await requireSameSite(settings, facts.id);
   const mode = await checkMode(db, facts, settings, options);
   if (existingKey) {
-    if (ifMissing !== 'leave' && identity !== 'any-key')
-      requireKey(facts, createSecrets(existingKey), settings);
+    if (ifMissing !== 'leave' && skipCheck !== 'key') requireKey(facts, createSecrets(existingKey), settings);
     return { mode, siteKey: existingKey };
   }
-  if (facts.keyMark) throw missingKey(settings);
+  if (facts.keyFingerprint) throw missingKey(settings);
   return { mode, siteKey: await makeSiteKey(settings.siteKeyFile) };
 }
 
@@ -135,11 +134,11 @@ async function checkMode(
   db: Db,
   facts: SiteFacts,
   settings: Settings,
-  { ifMissing, identity }: OpenOptions,
+  { ifMissing, skipCheck }: OpenOptions,
 ): Promise<Mode> {
   if (ifMissing === 'leave') return settings.mode;
   const mode = await readMode(db, facts, settings);
-  if (identity !== 'any-mode') requireMode(mode, settings);
+  if (skipCheck !== 'mode') requireMode(mode, settings);
   return mode;
 }
 
@@ -168,7 +167,7 @@ async function openDatabase(
   if (databaseUrl !== undefined) return openOutsideDatabase(databaseUrl, log, closers);
   const { purpose, onDatabaseLost, whileWaiting } = options;
   // Start PostgreSQL again if it stops.
-  const restart = onDatabaseLost ? { keep: { log, giveUp: onDatabaseLost } } : {};
+  const restart = onDatabaseLost ? { keepRunning: { log, giveUp: onDatabaseLost } } : {};
   const own = await openEmbeddedDatabase({
     dataDir,
     use: purpose,

@@ -62,7 +62,7 @@ export async function usedDirectory(below?: string): Promise<string> {
 /** Opens without waiting for the disk, which makes a test faster and proves no less. */
 export function open(dataDir: string, use: Use = 'site', keep?: KeepRunningOptions) {
   const settings = { fsync: 'off' };
-  return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keep }) });
+  return openEmbeddedDatabase({ dataDir, use, settings, ...(keep && { keepRunning: keep }) });
 }
 
 /** The same server as its superuser connects to it. */

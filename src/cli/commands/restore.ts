@@ -1,8 +1,8 @@
 import { commandLineActor } from '../../accounts/index.ts';
 import { recordAudit, setHeadAside } from '../../audit/index.ts';
 import { restoreBackup } from '../../platform/backup/index.ts';
-import { changeKeyMark, type Trx } from '../../platform/database/index.ts';
-import { siteKeyMark } from '../../platform/secrets/index.ts';
+import { changeKeyFingerprint, type Trx } from '../../platform/database/index.ts';
+import { siteKeyFingerprint } from '../../platform/secrets/index.ts';
 import { migrations } from '../../site/migrations.ts';
 import type { Command } from '../command.ts';
 import { checkInputFile } from '../import-file.ts';
@@ -36,7 +36,7 @@ export const restore: Command = {
       const entry = { at, actor: commandLineActor };
       await setHeadAside(settings, at);
       if (oldKeyIsLost) {
-        await changeKeyMark(trx, siteKeyMark(secrets));
+        await changeKeyFingerprint(trx, siteKeyFingerprint(secrets));
         await recordAudit(trx, { ...entry, action: 'site.key_replaced', details: {} });
       }
       await recordAudit(trx, { ...entry, action: 'site.restored', details: { ...details } });

@@ -1,8 +1,12 @@
 import { commandLineActor } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { changeKeyMark, inTransaction, readSiteFactsAfterChanges } from '../../platform/database/index.ts';
+import {
+  changeKeyFingerprint,
+  inTransaction,
+  readSiteFactsAfterChanges,
+} from '../../platform/database/index.ts';
 import { isWorkerRunning } from '../../platform/jobs/index.ts';
-import { siteKeyMark } from '../../platform/secrets/index.ts';
+import { siteKeyFingerprint } from '../../platform/secrets/index.ts';
 import { StartupError } from '../../platform/startup-error.ts';
 import { type Command, UsageError } from '../command.ts';
 import { lostWithKey } from '../lost-with-key.ts';
@@ -17,18 +21,18 @@ export const siteKeyReplace: Command = {
   ],
   positionals: [],
   jsonShape: '{ replaced }',
-  identity: 'any-key',
+  skipCheck: 'key',
   checkInput({ values }) {
     if (values['old-key-is-lost'] !== true)
       throw new UsageError('--old-key-is-lost is missing: with it you say that the old key is lost for good');
   },
   async run({ platform }) {
     const { db, clock, secrets } = platform;
-    const mark = siteKeyMark(secrets);
+    const fingerprint = siteKeyFingerprint(secrets);
     const replaced = await inTransaction(db, async (trx) => {
-      const { keyMark } = await readSiteFactsAfterChanges(trx);
-      if (keyMark?.equals(mark)) return false;
-      await changeKeyMark(trx, mark);
+      const { keyFingerprint } = await readSiteFactsAfterChanges(trx);
+      if (keyFingerprint?.equals(fingerprint)) return false;
+      await changeKeyFingerprint(trx, fingerprint);
       // A process that starts now waits for this transaction to end (requireSameIdentity).
       if (await isWorkerRunning(trx))
         throw new StartupError('The site runs. Stop all of its processes first.');

@@ -24,7 +24,7 @@ export const siteMode: Command = {
   ],
   positionals: ['test|live'],
   jsonShape: '{ mode, changed }',
-  identity: 'any-mode',
+  skipCheck: 'mode',
   checkInput(input) {
     readMode(input);
   },

@@ -1,12 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import {
-  compact,
-  type FormProblem,
-  fieldProblem,
-  readUntrimmedFields,
-  trimmed,
-} from '../../platform/html/index.ts';
+import { type FormProblem, fieldProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import {
   type App,
   keyCursor,
@@ -16,6 +10,7 @@ import {
   readKeyCursor,
   signedIn,
 } from '../../platform/http/index.ts';
+import { compact } from '../../platform/objects.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';

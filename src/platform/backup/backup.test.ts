@@ -23,7 +23,7 @@ import {
   recordSiteFacts,
   refuseUnfinishedRestore,
 } from '../database/index.ts';
-import { createSecrets, siteKeyMark } from '../secrets/index.ts';
+import { createSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import { restoreBackup, writeBackup } from './index.ts';
 import { listTables } from './list-tables.ts';
 
@@ -46,7 +46,10 @@ beforeAll(async () => {
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: awkward });
   await checkAudit(site.deps, nobody);
-  await recordSiteFacts(site.database.db, { mode: 'test', keyMark: siteKeyMark(site.deps.secrets) });
+  await recordSiteFacts(site.database.db, {
+    mode: 'test',
+    keyFingerprint: siteKeyFingerprint(site.deps.secrets),
+  });
   await writeBackup(source(), file, quiet);
 });
 afterAll(async () => {

@@ -19,7 +19,7 @@ import {
   refuseUnfinishedRestore,
 } from '../database/index.ts';
 import { createLog } from '../log/index.ts';
-import { siteKeyMark } from '../secrets/index.ts';
+import { siteKeyFingerprint } from '../secrets/index.ts';
 import { moveSite } from './index.ts';
 import { listTables } from './list-tables.ts';
 
@@ -34,7 +34,10 @@ beforeAll(async () => {
   site = await makeApp();
   await aTokenHolder(site.deps);
   await aService(site.deps, { serviceName: 'Weir\n\\.\nHouse “Café”' });
-  await recordSiteFacts(site.database.db, { mode: 'test', keyMark: siteKeyMark(site.deps.secrets) });
+  await recordSiteFacts(site.database.db, {
+    mode: 'test',
+    keyFingerprint: siteKeyFingerprint(site.deps.secrets),
+  });
   siteId = (await readSiteFacts(site.database.db)).id!;
 });
 afterEach(async () => {
@@ -110,7 +113,7 @@ describe('a database that a site cannot move to', () => {
     await refused(site.database, 'This site is there already');
     const other = await testDatabase();
     opened.push(other);
-    await recordSiteFacts(other.db, { mode: 'test', keyMark: Buffer.from('other') });
+    await recordSiteFacts(other.db, { mode: 'test', keyFingerprint: Buffer.from('other') });
     await refused(other, `It belongs to site ${(await readSiteFacts(other.db)).id}`);
   });
 
@@ -199,7 +202,7 @@ describe('the comparison at the end', () => {
     const old = await emptyDatabase();
     await createTablesOf(old.db, old.pool, migrations, migrations.earlier.oldestMigrations);
     await migrate(old.db, old.pool, migrations);
-    await recordSiteFacts(old.db, { mode: 'test', keyMark: siteKeyMark(site.deps.secrets) });
+    await recordSiteFacts(old.db, { mode: 'test', keyFingerprint: siteKeyFingerprint(site.deps.secrets) });
     await storeReferral(old.pool);
     const target = await emptyDatabase();
     await moveTo(target, {}, old, old);

@@ -18,7 +18,7 @@ import {
   siteFactsOf,
   type Trx,
 } from '../database/index.ts';
-import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
+import { type SiteSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
 import type { BackupHeader, BackupTable, BackupTrailer } from './backup-format.ts';
@@ -56,7 +56,7 @@ export async function restoreBackup(
   const { database, migrations, secrets } = target;
   const begun = await findRestoreMark(database.db);
   if (!begun && (await isMigrated(database.db))) throw siteIsThere();
-  const { header, mode, rows } = await inspectBackup(target, file);
+  const { header, mode, rowCounts } = await inspectBackup(target, file);
   if (begun) refuseOtherBackup(begun.madeAt, header.made_at);
   else await markRestore(database.db, header.made_at);
   if (!begun?.loaded) {
@@ -64,8 +64,8 @@ export async function restoreBackup(
     await load(target, file, onTable);
   }
   await migrate(database.db, database.pool, migrations);
-  await recordSiteFacts(database.db, { mode, keyMark: siteKeyMark(secrets) });
-  const report = { ...reportOf(rows), mode };
+  await recordSiteFacts(database.db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
+  const report = { ...reportOf(rowCounts), mode };
   await inTransaction(database.db, async (trx) => {
     await target.finish?.(trx, report);
     await removeRestoreMark(trx);
@@ -92,11 +92,11 @@ function refuseOtherBackup(begun: string, given: string): void {
 async function inspectBackup(
   target: Target,
   file: string,
-): Promise<{ header: BackupHeader; mode: Mode; rows: BackupTrailer['rows'] }> {
+): Promise<{ header: BackupHeader; mode: Mode; rowCounts: BackupTrailer['rows'] }> {
   let header: BackupHeader | undefined;
   const facts = new Map<string, Buffer>();
   let hasRealReferral = false;
-  const { rows } = await readBackup(
+  const { rows: rowCounts } = await readBackup(
     file,
     async (found) => {
       header = found;
@@ -114,7 +114,7 @@ async function inspectBackup(
   // The header of a backup by an earlier version has what ONWARD_MODE was when it was made.
   const mode = siteFactsOf(facts).mode ?? (hasRealReferral ? 'live' : header!.mode);
   refuseOtherMode(mode, target.settings);
-  return { header: header!, mode, rows };
+  return { header: header!, mode, rowCounts };
 }
 
 /** Reads rows and forgets them: a backup is read to its end, table by table. */
@@ -151,7 +151,7 @@ function refuseUnlessMeantFor(
   header: BackupHeader,
 ): void {
   requireKnownMigrations(migrations, header.migrations, 'backup');
-  if (!oldKeyIsLost && header.site_key_mark !== siteKeyMark(secrets).toString('hex')) {
+  if (!oldKeyIsLost && header.site_key_mark !== siteKeyFingerprint(secrets).toString('hex')) {
     throw new StartupError(
       `The site key ${settings.siteKeyFile} is not the one of the backup’s site. Put that one there first: under another no API ` +
         'key and no sealed value could be read. If it is lost for good, add --old-key-is-lost.',

@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { appliedMigrations, type Database, type Db } from '../database/index.ts';
-import { type SiteSecrets, siteKeyMark } from '../secrets/index.ts';
+import { type SiteSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartupError } from '../startup-error.ts';
 import { type BackupTable, backupFormat, backupLine, endOfRows } from './backup-format.ts';
@@ -35,12 +35,12 @@ export async function writeBackup(
 ): Promise<BackupReport> {
   const draft = `${file}.part`;
   await refuseExisting(file);
-  const rows: Record<string, number> = {};
+  const rowCounts: Record<string, number> = {};
   try {
     await using output = await open(draft, 'wx', 0o600);
     await begin();
     await pipeline(
-      Readable.from(backupBytes(source, rows, onTable)),
+      Readable.from(backupBytes(source, rowCounts, onTable)),
       createGzip({ level: 6 }),
       output.createWriteStream({ flush: true }),
     );
@@ -53,12 +53,12 @@ export async function writeBackup(
       code === 'EEXIST' ? `${draft} is there already: another backup is being written, or was cut off` : code;
     throw new StartupError(`The backup cannot be written (${why}).`);
   }
-  return reportOf(rows);
+  return reportOf(rowCounts);
 }
 
-/** @param rows of each table, by its name. */
-export function reportOf(rows: Readonly<Record<string, number>>): BackupReport {
-  const counts = Object.values(rows);
+/** @param rowCounts by the names of the tables. */
+export function reportOf(rowCounts: Readonly<Record<string, number>>): BackupReport {
+  const counts = Object.values(rowCounts);
   return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0) };
 }
 
@@ -74,7 +74,7 @@ async function refuseExisting(file: string): Promise<void> {
 
 async function* backupBytes(
   { database, settings, secrets, at }: Source,
-  rows: Record<string, number>,
+  rowCounts: Record<string, number>,
   onTable: (table: string) => void,
 ): AsyncGenerator<Buffer | string> {
   const client = await database.pool.connect();
@@ -89,17 +89,17 @@ async function* backupBytes(
       made_at: at.toISOString(),
       mode: settings.mode,
       site_name: settings.siteName,
-      site_key_mark: siteKeyMark(secrets).toString('hex'),
+      site_key_mark: siteKeyFingerprint(secrets).toString('hex'),
       migrations: await appliedMigrations(db),
       sequences: await listSequences(db),
     });
     for (const each of tables) {
       onTable(each.table);
       yield backupLine(each);
-      yield* rowsOf(client, each, rows);
+      yield* rowsOf(client, each, rowCounts);
       yield endOfRows;
     }
-    yield backupLine({ end: true, rows });
+    yield backupLine({ end: true, rows: rowCounts });
     await client.query('commit');
   } finally {
     client.release(true);
@@ -110,7 +110,7 @@ async function* backupBytes(
 async function* rowsOf(
   client: pg.PoolClient,
   { table, columns }: BackupTable,
-  rows: Record<string, number>,
+  rowCounts: Record<string, number>,
 ): AsyncGenerator<Buffer> {
   let count = 0;
   const copying = client.query(copyTo(`copy ${table} (${columns.join(', ')}) to stdout`));
@@ -118,7 +118,7 @@ async function* rowsOf(
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) count += 1;
     yield chunk;
   }
-  rows[table] = count;
+  rowCounts[table] = count;
 }
 
 /** Queries through Kysely within the transaction that a connection is in. */

@@ -30,7 +30,7 @@ export {
 } from './restore-mark.ts';
 export { compareSchemaLogic, listSchemaLogic } from './schema-logic.ts';
 export {
-  changeKeyMark,
+  changeKeyFingerprint,
   changeMode,
   type Mode,
   readSiteFacts,

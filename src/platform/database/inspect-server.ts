@@ -96,10 +96,10 @@ export async function isWritable(db: Db): Promise<boolean> {
   return rows[0]!.writable;
 }
 
-/** Which PostgreSQL it is, and up to which migration its tables are. */
-export async function describeDatabase(db: Db): Promise<{ version: string; tables: string }> {
-  const { rows } = await sql<{ version: string; tables: string }>`
+/** The version of PostgreSQL, and the latest migration of its tables. */
+export async function describeDatabase(db: Db): Promise<{ version: string; latestMigration: string }> {
+  const { rows } = await sql<{ version: string; latestMigration: string }>`
     select current_setting('server_version') as version,
-      (select max(name) from onward_migrations) as tables`.execute(db);
+      (select max(name) from onward_migrations) as "latestMigration"`.execute(db);
   return rows[0]!;
 }

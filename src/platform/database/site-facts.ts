@@ -9,16 +9,16 @@ export type SiteFacts = {
   readonly mode: Mode | undefined;
   readonly id: string | undefined;
   /** The keyed hash by which the site key is recognised. */
-  readonly keyMark: Buffer | undefined;
+  readonly keyFingerprint: Buffer | undefined;
 };
 
-const names = { mode: 'mode', id: 'site id', keyMark: 'site key' } as const;
+const names = { mode: 'mode', id: 'site id', keyFingerprint: 'site key' } as const;
 
 /** Reads them from a database of any version, one without tables included. */
 export async function readSiteFacts(db: Db): Promise<SiteFacts> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('site_facts') is not null as there`.execute(db);
-  if (!tables[0]!.there) return { mode: undefined, id: undefined, keyMark: undefined };
+  if (!tables[0]!.there) return { mode: undefined, id: undefined, keyFingerprint: undefined };
   const { rows } = await sql<{ name: string; value: Buffer }>`select name, value from site_facts`.execute(db);
   return siteFactsOf(new Map(rows.map(({ name, value }) => [name, value])));
 }
@@ -28,7 +28,7 @@ export function siteFactsOf(values: ReadonlyMap<string, Buffer>): SiteFacts {
   return {
     mode: values.get(names.mode)?.toString() as Mode | undefined,
     id: values.get(names.id)?.toString(),
-    keyMark: values.get(names.keyMark),
+    keyFingerprint: values.get(names.keyFingerprint),
   };
 }
 
@@ -38,11 +38,11 @@ export function siteFactsOf(values: ReadonlyMap<string, Buffer>): SiteFacts {
  */
 export async function recordSiteFacts(
   db: Db,
-  { mode, keyMark }: { mode: Mode; keyMark: Buffer },
+  { mode, keyFingerprint }: { mode: Mode; keyFingerprint: Buffer },
 ): Promise<void> {
   await sql`
     insert into site_facts (name, value) values
-      (${names.mode}, ${Buffer.from(mode)}), (${names.id}, ${Buffer.from(newId())}), (${names.keyMark}, ${keyMark})
+      (${names.mode}, ${Buffer.from(mode)}), (${names.id}, ${Buffer.from(newId())}), (${names.keyFingerprint}, ${keyFingerprint})
     on conflict do nothing`.execute(db);
 }
 
@@ -52,8 +52,8 @@ export async function changeMode(trx: Trx, mode: Mode): Promise<void> {
 }
 
 /** For the command that replaces the site key. */
-export async function changeKeyMark(trx: Trx, mark: Buffer): Promise<void> {
-  await sql`update site_facts set value = ${mark} where name = ${names.keyMark}`.execute(trx);
+export async function changeKeyFingerprint(trx: Trx, fingerprint: Buffer): Promise<void> {
+  await sql`update site_facts set value = ${fingerprint} where name = ${names.keyFingerprint}`.execute(trx);
 }
 
 /** Waits for changes of the facts that are under way, and then reads them. */

@@ -3,7 +3,6 @@ export { momentInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem } from './form-problem.ts';
 export { createPages, type NavigationItem, type Pages } from './pages.ts';
 export {
-  compact,
   dateFrom,
   readChoices,
   readFields,

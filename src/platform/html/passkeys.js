@@ -8,54 +8,54 @@ const failures = {
   429: 'There were too many attempts. Wait a while, and try again.',
 };
 
-async function ask(path, body) {
+async function post(path, body) {
   const answer = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
   });
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-  const said = isJson ? await answer.json() : {};
-  if (said.go_to) location.assign(said.go_to);
+  const result = isJson ? await answer.json() : {};
+  if (result.go_to) location.assign(result.go_to);
   else if (!answer.ok)
-    throw new Error(said.message ?? failures[answer.status] ?? 'It did not work. Try again.');
-  return said;
+    throw new Error(result.message ?? failures[answer.status] ?? 'It did not work. Try again.');
+  return result;
 }
 
-async function use({ dataset, path, name }) {
+async function usePasskey({ dataset, path, name }) {
   const { next } = dataset;
   const registers = dataset.passkey === 'register';
   // In the address, so that it survives if somebody has to sign in again first.
   const query = registers && next ? `?next=${encodeURIComponent(next)}` : '';
-  const optionsJSON = await ask(`${path}/options${query}`, {});
+  const optionsJSON = await post(`${path}/options${query}`, {});
   if (optionsJSON.go_to) return;
   const start = registers ? startRegistration : startAuthentication;
   const passkey = await start({ optionsJSON });
-  await ask(`${path}${query}`, registers ? { passkey, name } : { passkey, next });
+  await post(`${path}${query}`, registers ? { passkey, name } : { passkey, next });
 }
 
 /** Explains the browser's error in plain words: somebody closed its window, or has no such passkey. */
-function inWords(error) {
+function explain(error) {
   if (error.name === 'NotAllowedError' || error.name === 'AbortError')
     return 'No passkey was used: you stopped, it took too long, or there is none for this site here.';
   if (error.name === 'InvalidStateError') return 'There is a passkey of yours on this device already.';
   return error.name === 'Error' ? error.message : 'Your browser could not use a passkey here.';
 }
 
-for (const place of browserSupportsWebAuthn() ? document.querySelectorAll('[data-passkey]') : []) {
-  const { dataset } = place;
-  const button = place.querySelector('button');
-  const message = place.querySelector('[role="alert"]');
-  const name = place.querySelector('input');
-  place.hidden = false;
+for (const element of browserSupportsWebAuthn() ? document.querySelectorAll('[data-passkey]') : []) {
+  const { dataset } = element;
+  const button = element.querySelector('button');
+  const message = element.querySelector('[role="alert"]');
+  const name = element.querySelector('input');
+  element.hidden = false;
   for (const each of document.querySelectorAll('[data-without-passkeys]')) each.hidden = true;
   button.addEventListener('click', async () => {
     button.disabled = true;
     message.textContent = '';
     try {
-      await use({ dataset, path: dataset.path, name: name?.value ?? '' });
+      await usePasskey({ dataset, path: dataset.path, name: name?.value ?? '' });
     } catch (error) {
-      message.textContent = inWords(error);
+      message.textContent = explain(error);
     } finally {
       button.disabled = false;
     }

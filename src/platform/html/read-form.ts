@@ -46,12 +46,6 @@ export function trimmed(text: string): string | undefined {
   return text.replaceAll('\r\n', '\n').trim() || undefined;
 }
 
-/** The object without its undefined members; undefined if none is left. */
-export function compact<T extends object>(object: T): Partial<T> | undefined {
-  const members = Object.entries(object).filter(([, value]) => value !== undefined);
-  return members.length === 0 ? undefined : (Object.fromEntries(members) as Partial<T>);
-}
-
 /** Year, month and day as one text. If they are not a date, the schema refuses the text. */
 export function dateFrom(typed: readonly [string, string, string]): string | undefined {
   const [year, month, day] = typed.map((each) => each.trim()) as [string, string, string];

@@ -3,7 +3,7 @@ import type { Db } from '../database/index.ts';
 import type { SiteSecrets } from './create-secrets.ts';
 
 /** A keyed hash that recognises a site key and reveals nothing of it. */
-export function siteKeyMark(secrets: SiteSecrets): Buffer {
+export function siteKeyFingerprint(secrets: SiteSecrets): Buffer {
   return secrets.hash('site key', 'mark');
 }
 
@@ -12,12 +12,12 @@ export function siteKeyMark(secrets: SiteSecrets): Buffer {
  * database may run under another key on purpose, but a lost or mixed-up key file looks the same, so somebody must be told.
  */
 export async function claimSiteKey(db: Db, secrets: SiteSecrets): Promise<boolean> {
-  const mark = siteKeyMark(secrets);
-  await sql`insert into site_facts (name, value) values ('site key', ${mark}) on conflict do nothing`.execute(
+  const fingerprint = siteKeyFingerprint(secrets);
+  await sql`insert into site_facts (name, value) values ('site key', ${fingerprint}) on conflict do nothing`.execute(
     db,
   );
   const { rows } = await sql<{ value: Buffer }>`select value from site_facts where name = 'site key'`.execute(
     db,
   );
-  return rows[0]!.value.equals(mark);
+  return rows[0]!.value.equals(fingerprint);
 }

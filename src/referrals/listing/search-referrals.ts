@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { auditRefusals, reasonRule, requireReason } from '../../audit/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { compact } from '../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -15,6 +14,7 @@ import {
   validatorOf,
   withToken,
 } from '../../platform/http/index.ts';
+import { compact } from '../../platform/objects.ts';
 import { badRequest, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { requireAnonymousReason } from '../model/operator-reason.ts';

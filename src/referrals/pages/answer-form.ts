@@ -1,5 +1,6 @@
-import { compact, dateFrom, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { dateFrom, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../../platform/http/index.ts';
+import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { measureCodes, measures, stages } from '../model/measures.ts';
 import type { StatusReason } from '../model/referral.ts';

@@ -1,5 +1,6 @@
 import { calendarDay, localTime } from '../../library/index.ts';
-import { compact, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DraftInput } from '../model/schemas/new-referral.ts';
 import { momentOf } from '../model/working-time.ts';

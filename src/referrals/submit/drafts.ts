@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { compact } from '../../platform/html/index.ts';
 import {
   type App,
   describeErrors,
@@ -10,6 +9,7 @@ import {
   validatorOf,
   withToken,
 } from '../../platform/http/index.ts';
+import { compact } from '../../platform/objects.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';

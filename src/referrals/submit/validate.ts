@@ -10,8 +10,8 @@ import {
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
-import { compact } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { compact } from '../../platform/objects.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';

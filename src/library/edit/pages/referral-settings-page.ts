@@ -1,13 +1,8 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import {
-  compact,
-  type FormProblem,
-  formProblem,
-  readUntrimmedFields,
-  trimmed,
-} from '../../../platform/html/index.ts';
+import { type FormProblem, formProblem, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isMailAddress } from '../../../platform/mail/index.ts';
+import { compact } from '../../../platform/objects.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Settings } from '../../../platform/settings/index.ts';

@@ -75,14 +75,14 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
   let lost: Error | undefined;
   let leaving = false;
   let listener: ((error: Error) => void) | undefined;
-  const breaks = (error?: Error) => {
+  const onBreak = (error?: Error) => {
     if (leaving || lost !== undefined) return;
     lost = error ?? new Error('The connection to the site’s PostgreSQL was closed.');
     listener?.(lost);
   };
   // Without a listener, a broken connection would end the process as an unhandled 'error' event.
-  client.on('error', breaks);
-  client.on('end', () => breaks());
+  client.on('error', onBreak);
+  client.on('end', () => onBreak());
   return {
     client,
     async release() {
@@ -91,9 +91,9 @@ function leaseOn(client: pg.Client, claim: Claim): Lease {
       if (lost === undefined && (await giveUpSharedLock(client))) await stopServer(claim.cluster, claim.pid);
       await client.end().catch(() => undefined);
     },
-    onLost(heard) {
-      listener = heard;
-      if (lost !== undefined) heard(lost);
+    onLost(callback) {
+      listener = callback;
+      if (lost !== undefined) callback(lost);
     },
   };
 }

@@ -32,7 +32,7 @@ export type EmbeddedDatabaseOptions = {
    */
   beforeHandOver?: (superuser: Connection) => Promise<void>;
   /** Start PostgreSQL again whenever it goes away before `release`. */
-  keep?: KeepRunningOptions;
+  keepRunning?: KeepRunningOptions;
 };
 
 /**
@@ -41,8 +41,8 @@ export type EmbeddedDatabaseOptions = {
  */
 export async function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const opened = await openServer(options);
-  if (options.keep === undefined) return opened;
-  return keepRunning(opened, (earlier) => openAgain(options, earlier), options.keep);
+  if (options.keepRunning === undefined) return opened;
+  return keepRunning(opened, (earlier) => openAgain(options, earlier), options.keepRunning);
 }
 
 async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServer> {

@@ -9,9 +9,9 @@ import { everyType } from '../model/webhook.ts';
 import {
   addWebhook,
   changeWebhook,
-  type NewWebhook,
   readOwnWebhook,
   tooManyWebhooks,
+  type WebhookInput,
 } from './webhook-actions.ts';
 
 /** Asks for a recent sign-in, so that nobody at an unattended computer can send an account’s events elsewhere. */
@@ -22,7 +22,7 @@ const labels = { url: 'The address', event_types: 'What it is told of', descript
 
 /** The forms to add a webhook and to change one. */
 export function webhookFormPages(app: App, deps: WebPlatform): void {
-  const show = (request: Request, reply: Reply, form: NewWebhook, id?: string, problem?: Problem) => {
+  const show = (request: Request, reply: Reply, form: WebhookInput, id?: string, problem?: Problem) => {
     const errors = problem && formProblem(labels, problem);
     return deps.pages.send(request, reply.code(problem?.kind.status ?? 200), template, {
       ...{ form, id, errors, eventTypes, everyType },
@@ -63,7 +63,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
   });
 }
 
-function readWebhookForm(body: unknown): NewWebhook {
+function readWebhookForm(body: unknown): WebhookInput {
   const { url, description } = readUntrimmedFields(body, ['url', 'description']);
   const ticked = [(body as { event_types?: unknown } | undefined)?.event_types ?? []].flat();
   return {

@@ -7,7 +7,7 @@ const moment = (description: string) => Type.String({ format: 'date-time', descr
 const closed = { additionalProperties: false } as const;
 
 const typesOfEvent = 'The types of event that it is told of; `*` for all, with those that will be added.';
-const settings = {
+const fields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
@@ -32,12 +32,12 @@ const newWebhookExample = {
 
 export const newWebhookSchema = Type.Object(
   {
-    ...settings,
+    ...fields,
     event_types: Type.Optional({
-      ...settings.event_types,
+      ...fields.event_types,
       description: `${typesOfEvent} All when left out.`,
-    } as typeof settings.event_types),
-    description: Type.Optional(settings.description),
+    } as typeof fields.event_types),
+    description: Type.Optional(fields.description),
   },
   {
     ...closed,
@@ -47,9 +47,9 @@ export const newWebhookSchema = Type.Object(
 
 export const webhookChangeSchema = Type.Object(
   {
-    url: Type.Optional(settings.url),
-    event_types: Type.Optional(settings.event_types),
-    description: Type.Optional(settings.description),
+    url: Type.Optional(fields.url),
+    event_types: Type.Optional(fields.event_types),
+    description: Type.Optional(fields.description),
     enabled: Type.Optional(
       Type.Boolean({
         description: 'False switches it off; true on again, also after the site switched it off.',
@@ -61,7 +61,7 @@ export const webhookChangeSchema = Type.Object(
 
 const webhookFields = {
   id: Type.String({ format: 'uuid' }),
-  ...settings,
+  ...fields,
   enabled: Type.Boolean({ description: 'Whether it is told of events now.' }),
   switched_off: orNull(
     Type.Object({

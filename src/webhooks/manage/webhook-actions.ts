@@ -27,7 +27,7 @@ import {
   updateWebhook,
 } from '../model/webhooks-store.ts';
 
-export type NewWebhook = Pick<Webhook, 'url' | 'eventTypes' | 'description'>;
+export type WebhookInput = Pick<Webhook, 'url' | 'eventTypes' | 'description'>;
 
 /**
  * Adds a webhook. @returns it with its secret, which is never shown again.
@@ -36,7 +36,7 @@ export type NewWebhook = Pick<Webhook, 'url' | 'eventTypes' | 'description'>;
 export async function addWebhook(
   deps: Platform,
   caller: Caller,
-  given: NewWebhook,
+  given: WebhookInput,
   address: string,
 ): Promise<{ webhook: Webhook; secret: string }> {
   checkWebhook(deps, given);
@@ -100,7 +100,7 @@ function checkWebhook(
 }
 
 export type WebhookChange = {
-  [Field in keyof NewWebhook]?: NewWebhook[Field] | undefined;
+  [Field in keyof WebhookInput]?: WebhookInput[Field] | undefined;
 } & { enabled?: boolean | undefined };
 
 /**
