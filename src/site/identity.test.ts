@@ -163,7 +163,7 @@ describe('a data directory whose site has an outside database', () => {
     expect(await open(withoutUrl(all), { purpose: 'site', ifMissing: 'create' })).toBe('open');
   });
 
-  it('gets none either when an earlier version made it', async () => {
+  it('gets no database of its own if an earlier version made it', async () => {
     const { folder, env } = await aPlace();
     await writeFile(join(folder, 'audit-head.json'), '{}');
     expect(await open(env, { purpose: 'site', ifMissing: 'create' })).toMatch(
@@ -244,7 +244,7 @@ describe('the site key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that is missing is named after an unusable database', async () => {
+  it('is reported missing only after an unusable database', async () => {
     const { folder, env } = await aPlace('none');
     const named = { ...env, ONWARD_SITE_KEY_FILE: join(folder, 'named.key') };
     const database = await aDatabase('test');

@@ -82,7 +82,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('is not an access token, nor the other way round', async () => {
+  test('is refused as an access token, and an access token as one', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     expect((await status(refreshToken)).json().detail).toContain('refresh token');

@@ -162,7 +162,7 @@ describe('an invitation', () => {
     ['passwordpassword', 'must be harder to guess'],
     ['Asha Patel Asha Patel', 'must be harder to guess'],
     ['Onward test site!', 'must be harder to guess'],
-  ])('asks again for a password that is not allowed (%s), unseen', async (chosen, why) => {
+  ])('refuses a weak password (%s) and does not show it', async (chosen, why) => {
     const { link } = await invited();
     const page = await choose(link, chosen);
     expect(page.status).toBe(422);

@@ -92,7 +92,7 @@ describe('the link to a new password', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(19);
   });
 
-  test('is not an invitation, nor the other way round', async () => {
+  test('cannot be used as an invitation', async () => {
     const { email } = await anAccount(site.deps);
     const reset = await linkFor(email);
     expect((await visitor().visit(reset.replace('/reset-password/', '/invitation/'))).status).toBe(404);

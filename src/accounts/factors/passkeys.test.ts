@@ -43,7 +43,7 @@ describe('signing in with a passkey', () => {
     expect(fresh.cookies.get('onward-session')).not.toBe(browser.cookies.get('onward-session'));
   });
 
-  test('needs it after the password, then even without a PIN', async () => {
+  test('accepts a passkey without a PIN as the second factor', async () => {
     const { email, passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     expect(await browser.signIn(email)).toBe('/signin/code');
@@ -114,7 +114,7 @@ describe('signing in with a passkey', () => {
     expect(await use(passkey, { count: 4_294_967_295 })).toBe(200);
   });
 
-  test('takes devices that do not count again and again', async () => {
+  test('accepts repeated sign-ins from a device without a counter', async () => {
     const { passkey } = await withPasskey(site);
     expect(await use(passkey, { count: 0 })).toBe(200);
     expect(await use(passkey, { count: 0 })).toBe(200);

@@ -165,7 +165,7 @@ describe('where everybody must have a second factor', () => {
     });
   });
 
-  test('keeps the last one, and asks for another when it is taken away', async () => {
+  test('refuses to remove the last; asks again after an operator has', async () => {
     const { browser, email } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
@@ -196,7 +196,7 @@ describe('where operators must have a second factor', () => {
   });
   afterAll(() => site.close());
 
-  test('lets others do without until they become operators', async () => {
+  test('asks others only once they become operators', async () => {
     const referrer = await somebody(site);
     expect((await referrer.browser.get('/account')).statusCode).toBe(200);
     const operator = await anAccount(site.deps, { roles: ['referrer', 'operator'] });

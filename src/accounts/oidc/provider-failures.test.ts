@@ -180,7 +180,7 @@ describe('a provider that fails', () => {
     expect(await signInOnce()).toEqual(done);
   });
 
-  test('on a test site gets nothing at hosts that only it names', async () => {
+  test('does not make a test site call hosts from its metadata', async () => {
     site.clock.moveOn(60 * 60_000);
     provider.state.tamper['/.well-known/openid-configuration'] = (text) =>
       JSON.stringify({ ...JSON.parse(text), token_endpoint: 'https://tokens.example/token' });

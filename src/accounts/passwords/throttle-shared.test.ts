@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('two processes', () => {
-  test('check five of a hundred guesses at once at each', async () => {
+  test('together check only five of 200 simultaneous guesses', async () => {
     const clock = manualClock();
     const sites = [first, second].map(({ db }) => testPlatform('test', { db, clock, dataDir: '/tmp' }));
     const guesses = Array.from({ length: 200 }, (_, at) =>

@@ -58,7 +58,7 @@ async function guess(times: number, on: { email: string; address: string }): Pro
 }
 
 describe('the throttle of an account from everywhere', () => {
-  test('gives one try a minute; the holder’s network stays open', async () => {
+  test('allows one attempt a minute, but more from the holder’s network', async () => {
     const email = someone();
     const usual = freshNetwork();
     await succeeded(email, usual);
@@ -114,7 +114,7 @@ describe('the throttle of an account from one network', () => {
     }
   });
 
-  test('lets an attempt pass that another one overtook', async () => {
+  test('allows an attempt that began before one already counted', async () => {
     const address = freshNetwork();
     const email = someone();
     expect(await tried({ email: someone(), address })).toBeUndefined();

@@ -56,7 +56,10 @@ describe('the organisation of an account', () => {
     expect((await organisationOf(provider)).id).not.toBe((await organisationOf(first)).id);
   });
 
-  test.each([null, 'of the library'])('made twenty times at once (%s) is one', async (given) => {
+  test.each([
+    null,
+    'of the library',
+  ])('is created once by twenty simultaneous requests (%s)', async (given) => {
     const name = `Sarrowby Trust ${randomUUID()}`;
     const libraryOrganizationId = given && randomUUID();
     const made = await Promise.all(

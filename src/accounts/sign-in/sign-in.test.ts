@@ -169,7 +169,7 @@ describe('signing in', () => {
     await live.close();
   });
 
-  test('is turned away among too many, without an error in the log', async () => {
+  test('is refused when too many sign in, without an error in the log', async () => {
     const site = await makeApp();
     const usual = { ...passwordCost };
     try {

@@ -169,7 +169,7 @@ describe('a backup', () => {
     expect(await listTables(fresh.database.db)).toEqual([]);
   });
 
-  it('is refused over a site, by mode, key or version', async () => {
+  it('is refused over a site, or for another mode, key or version', async () => {
     const there = { ...(await aNewSite()), database: site.database };
     await expect(restoreBackup(there, file, none)).rejects.toThrow('a site here already');
     await expect(restoreBackup(await aNewSite({ mode: 'live' }), file, none)).rejects.toThrow(
@@ -184,7 +184,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a restore that was cut off', () => {
+describe('an interrupted restore', () => {
   const cut = (during: string) => () => {
     throw new Error(`cut off while ${during}`);
   };

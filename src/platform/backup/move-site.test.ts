@@ -157,7 +157,7 @@ describe('a database that a site cannot move to', () => {
   });
 });
 
-describe('a move that is cut off', () => {
+describe('an interrupted move', () => {
   const cutOff = () => {
     throw new Error('cut off');
   };

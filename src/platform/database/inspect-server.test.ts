@@ -56,7 +56,7 @@ describe('a pooler that refuses settings at the start', () => {
 });
 
 describe('a pooler that lends sessions for a transaction', () => {
-  it('is refused in words', async () => {
+  it('is refused with advice', async () => {
     pooler = await lendingPooler(database.connection);
     expect(await refusal()).toContain(lends);
   });
@@ -68,7 +68,7 @@ describe('a pooler that lends sessions for a transaction', () => {
 });
 
 describe('a database that takes no changes', () => {
-  it('is named as such', async () => {
+  it('is refused', async () => {
     const { database: name } = database.connection;
     await askSuperuser(`alter database ${name} set default_transaction_read_only = on`);
     const again = connect(database.connection, log);
@@ -78,7 +78,7 @@ describe('a database that takes no changes', () => {
 });
 
 describe('a standby', () => {
-  it('is named as such', async () => {
+  it('is refused as a standby', async () => {
     const dataDir = await usedDirectory();
     const settings = { fsync: 'off', wal_level: 'replica' };
     const start = () => openEmbeddedDatabase({ dataDir, use: 'command', settings });

@@ -72,7 +72,7 @@ describe('the API', () => {
     expect(answer.statusCode).toBe(415);
   });
 
-  it('is not at fault if a request is cut off in the middle', async () => {
+  it('logs no failure for a request that is interrupted', async () => {
     const address = new URL(await site.app.listen({ port: 0, host: '127.0.0.1' }));
     const before = site.logLines.length;
     const socket = connect(Number(address.port), '127.0.0.1');

@@ -64,7 +64,7 @@ describe('an address with another method', () => {
 });
 
 describe('an address of the API', () => {
-  it('is told apart from a thing that is not shown', async () => {
+  it('has another detail if unknown than if its object is hidden', async () => {
     const { headers } = await aTokenHolder(site.deps);
     const detailOf = async (url: string) => (await site.app.inject({ url, headers })).json().detail;
     expect(await detailOf('/api/referals')).toContain('No API endpoint');

@@ -137,7 +137,7 @@ describe('the limit of a network', () => {
     ]);
   });
 
-  it('is told to the client if it is the nearer one', async () => {
+  it('is reported to the client if it will be reached first', async () => {
     const { call, flood } = anApp();
     for (const who of ['anna', 'ben']) await flood(10, who);
     expect((await call('carl')).headers.ratelimit).toBe('"network";r=4;t=60');

@@ -13,7 +13,7 @@ describe('Strict-Transport-Security', () => {
     expect(header({ ...liveEnv, ONWARD_HSTS_SUBDOMAINS: 'false' })).toBe('max-age=31536000');
   });
 
-  it('is for the names below it if ONWARD_HSTS_SUBDOMAINS says so', () => {
+  it('covers subdomains if ONWARD_HSTS_SUBDOMAINS says so', () => {
     expect(header({ ...liveEnv, ONWARD_HSTS_SUBDOMAINS: 'true' })).toBe(
       'max-age=31536000; includeSubDomains',
     );

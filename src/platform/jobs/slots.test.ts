@@ -215,7 +215,7 @@ describe('a slow receiver', () => {
     expect(await looks()).toEqual([['to b', 'to c'], false]);
   });
 
-  it('does not have it while another one may be slow too', async () => {
+  it('does not get the last slot while another may be slow too', async () => {
     const { takes, hang } = someSlots();
     await hang('a', 'b', 'c', 'd');
     for (const receiver of ['unknown', 'a', 'b']) await takes(receiver);

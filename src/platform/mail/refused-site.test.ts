@@ -65,7 +65,7 @@ describe('a connection that ends', () => {
   });
 });
 
-describe('a server that drips', () => {
+describe('a server that answers a byte at a time', () => {
   it.concurrent.each([
     ['connect', 'later'],
     ['MAIL', 'later'],

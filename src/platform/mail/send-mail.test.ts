@@ -75,7 +75,7 @@ describe('a queued mail', () => {
     expect(await countRows(site.deps.db, 'mails')).toBe(before);
   });
 
-  it('has an attempt counted that never ended', async () => {
+  it('counts an attempt that was killed', async () => {
     const deps = site.atPort({ port: 1 });
     const id = await site.queue();
     await site.setAttempts(id, 38);
@@ -179,7 +179,7 @@ describe('a mail server', () => {
     });
   });
 
-  it('decides for good that it does not know a receiver', () => {
+  it('rejects an unknown recipient permanently', () => {
     const onRcptTo = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
       done(Object.assign(new Error('no asha@example.org here'), { responseCode: 550 }));
     return withMailServer({ onRcptTo }, async (server) => {

@@ -114,7 +114,7 @@ describe('calling an address that somebody typed', () => {
     server.close();
   });
 
-  it('leaves a receiver that never stops talking', async () => {
+  it('hangs up on an endless answer', async () => {
     const ended = Promise.withResolvers<void>();
     const server = createServer((_request, response) => {
       const talk = () => {
@@ -166,9 +166,12 @@ describe('reading from an address that somebody typed', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('reads neither too large an answer to its end nor a refusal', async () => {
+  it('stops reading an answer that is too large', async () => {
     server.answers((_request, response) => void response.end('x'.repeat(1001)));
     expect(await failure('test', server.base)).toBe('ANSWER_TOO_LARGE');
+  });
+
+  it('does not read the body of a refusal', async () => {
     server.answers((_request, response) => void response.writeHead(429, { 'retry-after': '7' }).end('later'));
     expect(await untrustedRead('test', limits)(server.base)).toEqual({
       status: 429,

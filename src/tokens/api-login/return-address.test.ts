@@ -80,7 +80,7 @@ const anything = fc.oneof(
 );
 
 describe('a return address', () => {
-  test('can be registered in the form in which it was registered', () => {
+  test('stays the same when its stored form is registered again', () => {
     for (const address of registeredAddresses) {
       expect(readReturnAddress(address, 'test'), address).toMatchObject({ address });
       expect(accepted(address)?.text, address).toBe(address);

@@ -32,7 +32,7 @@ function watchedDatabase() {
 }
 
 /** Notices that a test sends. */
-function newsByHand() {
+function noticesByHand() {
   const hearers = new Map<string, (text: string) => void>();
   const forgetters: (() => void)[] = [];
   const state = { healthy: true };
@@ -52,27 +52,27 @@ async function setUp() {
   const holder = await aTokenHolder(site.deps);
   const hash = site.deps.secrets.hashText('access token', holder.token);
   const database = watchedDatabase();
-  const news = newsByHand();
+  const feed = noticesByHand();
   return {
     holder,
     hash,
     database,
-    news,
-    cache: createTokenCache(database.db, news.notices, createMetrics()),
+    feed,
+    cache: createTokenCache(database.db, feed.notices, createMetrics()),
   };
 }
 
 for (const [name, bring] of [
-  ['news', (news, id) => news.changed(id)],
-  ['a gap in the news', (news) => news.gap()],
-] as [string, (news: ReturnType<typeof newsByHand>, id: string) => void][]) {
+  ['a notice', (feed, id) => feed.changed(id)],
+  ['a gap in the notices', (feed) => feed.gap()],
+] as [string, (feed: ReturnType<typeof noticesByHand>, id: string) => void][]) {
   test(`neither remembers nor shares an answer that ${name} overtook`, async () => {
-    const { holder, hash, database, news, cache } = await setUp();
+    const { holder, hash, database, feed, cache } = await setUp();
     const gate = Promise.withResolvers<void>();
     database.state.gate = gate.promise;
     const early = cache.find(hash);
     await nextTurn();
-    bring(news, holder.id);
+    bring(feed, holder.id);
     const late = cache.find(hash);
     await nextTurn();
     expect(database.state.questions).toBe(2);
@@ -111,8 +111,8 @@ describe('the token cache', () => {
   });
 
   test('keeps known tokens through a flood of unknown ones', async () => {
-    const { holder, hash, database, news } = await setUp();
-    const cache = createTokenCache(database.db, news.notices, createMetrics(), 3);
+    const { holder, hash, database, feed } = await setUp();
+    const cache = createTokenCache(database.db, feed.notices, createMetrics(), 3);
     await cache.find(hash);
     for (let guess = 0; guess < 20; guess += 1)
       await cache.find(site.deps.secrets.hashText('access token', `guess ${guess}`));
@@ -130,30 +130,30 @@ describe('the token cache', () => {
   });
 
   test('forgets only the tokens of the account that changed', async () => {
-    const { holder, hash, database, news, cache } = await setUp();
+    const { holder, hash, database, feed, cache } = await setUp();
     const other = await aTokenHolder(site.deps);
     const otherHash = site.deps.secrets.hashText('access token', other.token);
     await cache.find(hash);
     await cache.find(otherHash);
-    news.changed(holder.id);
+    feed.changed(holder.id);
     await cache.find(otherHash);
     expect(database.state.questions).toBe(2);
     await cache.find(hash);
     expect(database.state.questions).toBe(3);
   });
 
-  test('starts again after a gap in the news', async () => {
-    const { hash, database, news, cache } = await setUp();
+  test('forgets everything after a gap in the notices', async () => {
+    const { hash, database, feed, cache } = await setUp();
     await cache.find(hash);
-    news.gap();
+    feed.gap();
     await cache.find(hash);
     expect(database.state.questions).toBe(2);
   });
 
-  test('asks the database every time while it hears no news', async () => {
-    const { hash, database, news, cache } = await setUp();
+  test('asks the database every time while it gets no notices', async () => {
+    const { hash, database, feed, cache } = await setUp();
     await cache.find(hash);
-    news.state.healthy = false;
+    feed.state.healthy = false;
     await cache.find(hash);
     await cache.find(hash);
     expect(database.state.questions).toBe(3);

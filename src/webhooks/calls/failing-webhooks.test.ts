@@ -95,25 +95,6 @@ describe('a webhook that fails', () => {
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
   });
 
-  test('two slow webhooks postpone a third, so deliveries keep running', async () => {
-    const slow = [await aWebhook(), await aWebhook()];
-    const third = await aWebhook();
-    const release = Promise.withResolvers<void>();
-    receiver.answer = (response) => void release.promise.then(() => receiver.works(response, undefined));
-    await happens();
-    const calls = slow.map(work);
-    try {
-      await expect.poll(() => received.length).toBe(2);
-      await work(third);
-      expect(received).toHaveLength(2);
-    } finally {
-      release.resolve();
-    }
-    await Promise.all(calls);
-    await work(third);
-    expect(await attempts(third)).toEqual([['delivered', 204]]);
-  });
-
   test('may be removed while it is called', async () => {
     const webhook = await aWebhook();
     await happens();
@@ -141,40 +122,7 @@ describe('a webhook that fails', () => {
     expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
   });
 
-  test('one event that always fails does not hold up the others', async () => {
-    const webhook = await aWebhook();
-    receiver.answer = (response, event) =>
-      void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
-    await happens('bad');
-    for (let time = 0; time < 6; time += 1) {
-      await work(webhook);
-      site.clock.moveOn(10_000);
-    }
-    await happens('good');
-    await work(webhook);
-    expect(told().at(-1)).toBe('good');
-  });
-
-  test.each([
-    400, 401, 404, 302,
-  ])('%d: the event is sent again and does not hold up the next', async (status) => {
-    const webhook = await aWebhook();
-    receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
-    await happens('one');
-    await work(webhook);
-    site.clock.moveOn(hour);
-    await happens('two');
-    await work(webhook);
-    expect(told()).toEqual(['one', 'two', 'one']);
-    expect((await attempts(webhook))[0]).toEqual(['will-retry', status]);
-    receiver.answer = receiver.works;
-    site.clock.moveOn(hour);
-    await work(webhook);
-    expect(told().slice(3).sort()).toEqual(['one', 'two']);
-    expect((await stand(webhook)).failing_since).toBeNull();
-  });
-
-  test('410 switches it off, and its holder is told and may switch it on', async () => {
+  test('is switched off by 410; its holder is told and may switch it on', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(410).end();
     await happens('one');
@@ -238,5 +186,59 @@ describe('a webhook that fails', () => {
     site.clock.moveOn(8 * hour);
     await work(webhook);
     expect((await stand(webhook)).enabled).toBe(true);
+  });
+});
+
+describe('two slow webhooks', () => {
+  test('postpone a third, so that deliveries keep running', async () => {
+    const slow = [await aWebhook(), await aWebhook()];
+    const third = await aWebhook();
+    const release = Promise.withResolvers<void>();
+    receiver.answer = (response) => void release.promise.then(() => receiver.works(response, undefined));
+    await happens();
+    const calls = slow.map(work);
+    try {
+      await expect.poll(() => received.length).toBe(2);
+      await work(third);
+      expect(received).toHaveLength(2);
+    } finally {
+      release.resolve();
+    }
+    await Promise.all(calls);
+    await work(third);
+    expect(await attempts(third)).toEqual([['delivered', 204]]);
+  });
+});
+
+describe('an event that is not accepted', () => {
+  test.each([400, 401, 404, 302])('is sent again after %d and does not hold up the next', async (status) => {
+    const webhook = await aWebhook();
+    receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
+    await happens('one');
+    await work(webhook);
+    site.clock.moveOn(hour);
+    await happens('two');
+    await work(webhook);
+    expect(told()).toEqual(['one', 'two', 'one']);
+    expect((await attempts(webhook))[0]).toEqual(['will-retry', status]);
+    receiver.answer = receiver.works;
+    site.clock.moveOn(hour);
+    await work(webhook);
+    expect(told().slice(3).sort()).toEqual(['one', 'two']);
+    expect((await stand(webhook)).failing_since).toBeNull();
+  });
+
+  test('does not hold up the others if it always fails', async () => {
+    const webhook = await aWebhook();
+    receiver.answer = (response, event) =>
+      void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
+    await happens('bad');
+    for (let time = 0; time < 6; time += 1) {
+      await work(webhook);
+      site.clock.moveOn(10_000);
+    }
+    await happens('good');
+    await work(webhook);
+    expect(told().at(-1)).toBe('good');
   });
 });

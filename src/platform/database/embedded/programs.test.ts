@@ -15,13 +15,13 @@ async function userSeenBy(ways: { userNamespace: boolean; otherUser: boolean }):
 
 afterEach(endEmbedded);
 
-describe.runIf(asRoot)('running PostgreSQL as root', () => {
-  it('is never done as root', async () => {
+describe.runIf(asRoot)('PostgreSQL when Onward runs as root', () => {
+  it('runs as another user', async () => {
     expect(await userSeenBy({ userNamespace: true, otherUser: true })).not.toBe('0');
     expect(await userSeenBy({ userNamespace: false, otherUser: true })).toBe('65534');
   });
 
-  it('is refused with what to do where the system allows no way', async () => {
+  it('is refused with advice if the system allows no way', async () => {
     const refused = userSeenBy({ userNamespace: false, otherUser: false });
     await expect(refused).rejects.toThrow(/Start Onward as an ordinary user, .*ONWARD_DATABASE_URL=/);
   });

@@ -17,7 +17,7 @@ async function refusals(reason: string): Promise<number> {
   return refused.filter(({ details }) => details.reason === reason).length;
 }
 
-describe('the way back from the provider', () => {
+describe('the callback from the provider', () => {
   test('is guarded by state, nonce, PKCE and a cookie', async () => {
     const { address } = await start();
     const { origin, pathname, searchParams } = new URL(address);
@@ -59,7 +59,7 @@ describe('the way back from the provider', () => {
     expect(answers.filter(({ signedIn }) => signedIn).length).toBe(1);
   });
 
-  test('is only for the browser that set out', async () => {
+  test('is only for the browser that started the flow', async () => {
     const mine = await start();
     const theirs = await start();
     const back = await provider.signInAt(mine.address);
