@@ -33,12 +33,13 @@ export async function stayConnected(connection: pg.ClientConfig, use: Connection
   const loop: Loop = { stopped: false, socket: undefined, wake: () => undefined };
   const keep = async () => {
     let isFirst = true;
-    for (let pauseMs = firstPauseMs; !loop.stopped; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
-      const answered = (askedAtMs: number) => {
-        pauseMs = firstPauseMs;
-        use.answered?.(askedAtMs);
-        first.resolve();
-      };
+    let pauseMs = firstPauseMs;
+    const answered = (askedAtMs: number) => {
+      pauseMs = firstPauseMs;
+      use.answered?.(askedAtMs);
+      first.resolve();
+    };
+    while (!loop.stopped) {
       const attemptTimeoutMs = isFirst ? firstTimeoutMs : timeoutMs;
       isFirst = false;
       await useOnce(connection, { ...use, answered }, loop, attemptTimeoutMs).catch((error) => {
@@ -46,6 +47,7 @@ export async function stayConnected(connection: pg.ClientConfig, use: Connection
         first.reject(error);
       });
       if (!loop.stopped) await pause(loop, pauseMs);
+      pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     }
   };
   const kept = keep();

@@ -38,39 +38,22 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
   const withSlot = pLimit(slots);
   const calls = new Set<Call>();
   const sources = new Set<string>();
-  const answeredAtMs = new Map<string, number>();
-  const slow = new Set<string>();
+  const receivers = rememberAnswers();
   /** Receivers that have had a slot, and wait until the other waiting receivers have had one. */
   const servedReceivers = new Set<string>();
   let longJobs = 0;
   /** Receivers that the current pick leaves out only because they have had a slot. */
   let waitingForOthers: string[] = [];
 
-  const isTrusted = (receiver: string) =>
-    performance.now() - (answeredAtMs.get(receiver) ?? -trustMs) < trustMs;
   const mayBeSlow = ({ receiver, sinceMs }: Call) =>
-    !isTrusted(receiver) || performance.now() - sinceMs > slowAfterMs;
+    !receivers.isTrusted(receiver) || performance.now() - sinceMs > slowAfterMs;
 
   function busyReceivers(): Set<string> {
     const busy = new Set<string>();
-    for (const { receiver } of calls) if (!isTrusted(receiver)) busy.add(receiver);
+    for (const { receiver } of calls) if (!receivers.isTrusted(receiver)) busy.add(receiver);
     const isLastSlot = [...calls].filter(mayBeSlow).length >= Math.max(maxCalls - 1, 1);
-    if (isLastSlot) for (const receiver of slow) busy.add(receiver);
+    if (isLastSlot) for (const receiver of receivers.slow) busy.add(receiver);
     return busy;
-  }
-
-  function recordAnswerTime({ receiver, sinceMs }: Call): void {
-    const nowMs = performance.now();
-    const wasTrusted = isTrusted(receiver);
-    for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
-    if (nowMs - sinceMs > slowAfterMs) {
-      answeredAtMs.delete(receiver);
-      slow.add(receiver);
-      return;
-    }
-    answeredAtMs.set(receiver, nowMs);
-    slow.delete(receiver);
-    if (!wasTrusted) pickAgain();
   }
 
   async function runFeedJob(source: string, work: () => Promise<void>): Promise<void> {
@@ -119,9 +102,35 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
         if (lasting) longJobs -= 1;
         if (call) {
           calls.delete(call);
-          recordAnswerTime(call);
+          if (receivers.recordEnd(call) === 'trusted again') pickAgain();
         }
       }
+    },
+  };
+}
+
+/** Remembers which receivers have answered lately, and which were slow. */
+function rememberAnswers() {
+  const answeredAtMs = new Map<string, number>();
+  const slow = new Set<string>();
+  const isTrusted = (receiver: string) =>
+    performance.now() - (answeredAtMs.get(receiver) ?? -trustMs) < trustMs;
+  return {
+    isTrusted,
+    slow: slow as ReadonlySet<string>,
+    /** Records that a call has ended, and so how its receiver does now. */
+    recordEnd({ receiver, sinceMs }: Call): 'slow' | 'trusted' | 'trusted again' {
+      const nowMs = performance.now();
+      const wasTrusted = isTrusted(receiver);
+      for (const [each, atMs] of answeredAtMs) if (nowMs - atMs >= trustMs) answeredAtMs.delete(each);
+      if (nowMs - sinceMs > slowAfterMs) {
+        answeredAtMs.delete(receiver);
+        slow.add(receiver);
+        return 'slow';
+      }
+      answeredAtMs.set(receiver, nowMs);
+      slow.delete(receiver);
+      return wasTrusted ? 'trusted' : 'trusted again';
     },
   };
 }

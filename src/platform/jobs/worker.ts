@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WorkerEvents } from 'graphile-worker';
+import type { Runner, WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/index.ts';
 import { describeError, type Log } from '../log/index.ts';
 import { watchForOrphans } from './orphaned-jobs.ts';
@@ -80,8 +80,8 @@ const workerCount = slotCount + feedSlots;
 const maxRunnerStopMs = 5000;
 
 /** @throws when the database cannot be reached. */
-async function startRun({ database, handlers, schedule, log }: WorkerOptions): Promise<Run> {
-  const { run } = await import('graphile-worker');
+async function startRun(options: WorkerOptions): Promise<Run> {
+  const { database, schedule, log } = options;
   const events = new EventEmitter() as WorkerEvents;
   let name = '';
   let mayPick = true;
@@ -100,20 +100,7 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
   events.once('pool:gracefulShutdown', () => {
     mayPick = false;
   });
-  const runner = await run({
-    pgPool: database.pool,
-    taskList: taskList(handlers, slots),
-    forbiddenFlags: slots.forbiddenFlags,
-    // Its own schedule goes by the machine's clock: see schedule.ts.
-    parsedCronItems: [],
-    noHandleSignals: true,
-    events,
-    logger: await createLogger(log),
-    // Results are recorded in batches, even of one. Otherwise a database that is away causes an unhandled rejection, which
-    // ends the process, and a stop does not wait for the record.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    concurrency: workerCount,
-  });
+  const runner = await startRunner(options, slots, events);
   let isRunning = true;
   const finished = runner.promise.catch((error) =>
     log.error({ error: describeError(error) }, 'the worker stopped'),
@@ -145,6 +132,28 @@ async function startRun({ database, handlers, schedule, log }: WorkerOptions): P
       return stopping;
     },
   };
+}
+
+async function startRunner(
+  { database, handlers, log }: WorkerOptions,
+  slots: Slots,
+  events: WorkerEvents,
+): Promise<Runner> {
+  const { run } = await import('graphile-worker');
+  return run({
+    pgPool: database.pool,
+    taskList: taskList(handlers, slots),
+    forbiddenFlags: slots.forbiddenFlags,
+    // Its own schedule goes by the machine's clock: see schedule.ts.
+    parsedCronItems: [],
+    noHandleSignals: true,
+    events,
+    logger: await createLogger(log),
+    // Results are recorded in batches, even of one. Otherwise a database that is away causes an unhandled rejection, which
+    // ends the process, and a stop does not wait for the record.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    concurrency: workerCount,
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type OpenedServer,
 } from './keep-running.ts';
 import { type Lease, takeLease, type Use } from './lease.ts';
-import { findRunningServer } from './running-server.ts';
+import { findRunningServer, type RunningServer } from './running-server.ts';
 import { startServer, stopServer } from './server.ts';
 import { appPassword, ensureDatabase } from './site-database.ts';
 
@@ -62,36 +62,37 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
         startedPid = start.pid;
       } else obstacle = start.obstacle;
     } else {
-      const superuser = {
-        host: server.host,
-        port: server.port,
-        user: superuserName,
-        password,
-        database: siteDatabase,
-      };
-      const maintenance = { ...superuser, database: maintenanceDatabase };
-      const lease = await takeLease({
-        dataDir,
-        cluster,
-        pid: server.pid,
-        connection: maintenance,
-        use: options.use,
-      });
-      if (lease !== undefined) {
-        await prepare(lease, superuser, cluster, options.beforeHandOver);
-        return openedServer({
-          cluster,
-          connection: { ...superuser, user: appRole, password: appPassword(password) },
-          lease,
-          pid: server.pid,
-          adopted: server.pid !== startedPid,
-        });
-      }
+      const found = { dataDir, cluster, password, server, adopted: server.pid !== startedPid };
+      const opened = await joinServer(found, options);
+      if (opened) return opened;
     }
     // Another process is stopping or starting PostgreSQL: look again from the beginning.
     await delay(10);
   } while (performance.now() < giveUpAt);
   throw programFailed(`PostgreSQL did not start within ${maxContentionMs / 1000} s`, cluster, obstacle);
+}
+
+type FoundServer = {
+  dataDir: string;
+  cluster: string;
+  password: string;
+  server: RunningServer;
+  adopted: boolean;
+};
+
+/** Claims and prepares a running PostgreSQL. Undefined if it is going away: the caller then looks again. */
+async function joinServer(
+  { dataDir, cluster, password, server, adopted }: FoundServer,
+  { use, beforeHandOver }: EmbeddedDatabaseOptions,
+): Promise<OpenedServer | undefined> {
+  const { host, port, pid } = server;
+  const superuser = { host, port, user: superuserName, password, database: siteDatabase };
+  const maintenance = { ...superuser, database: maintenanceDatabase };
+  const lease = await takeLease({ dataDir, cluster, pid, connection: maintenance, use });
+  if (lease === undefined) return undefined;
+  await prepare(lease, superuser, cluster, beforeHandOver);
+  const connection = { ...superuser, user: appRole, password: appPassword(password) };
+  return openedServer({ cluster, connection, lease, pid, adopted });
 }
 
 /** Opens it again at its earlier address, to which pools connect again. */
