@@ -49,9 +49,9 @@ async function addPractices(db: Db): Promise<void> {
 
 async function addServices(db: Db): Promise<void> {
   await sql`
-    insert into services (id, name, status, organization_id, search, last_modified, imported_at, updated_at)
+    insert into services (id, name, status, organization_id, search, last_modified, updated_at)
     select 'service-' || number, 'Service ' || number, 'active', 'organization-' || number % ${organizations}::int, '',
-      now(), now(), now()
+      now(), now()
     from generate_series(0, ${services - 1}::int) as number`.execute(db);
 }
 

@@ -188,7 +188,7 @@ create table simulated_steps (
   act jsonb not null,
   due_at timestamptz not null,
   done_at timestamptz,
-  -- Why the step had no effect; null where it did.
+  -- Why the step was skipped; null if it was not.
   undone_because text
 );
 create index simulated_steps_of on simulated_steps (referral_id, due_at);

@@ -22,6 +22,7 @@ create table library_imports (
   started_at timestamptz,
   ended_at timestamptz,
   counts jsonb,
+  -- Of imports from before `left_out` was stored.
   problems jsonb not null default '[]'::jsonb,
   warning text,
   failure text,

@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await addFirstSynonyms(db);
 }
 
-/** Adds the first synonyms of a new site, and their words to the list of correctly spelt words. */
+/** Adds the first synonyms of a new site, and adds their words to the list of correctly spelt ones. */
 async function addFirstSynonyms(db: Kysely<unknown>): Promise<void> {
   const pairs = await readFirstSynonyms();
   await sql`

@@ -18,6 +18,10 @@ return (((setweight(to_tsvector('library'::regconfig, coalesce(title, '')), 'A':
 create function practice_text(given text) returns text language sql immutable parallel safe strict
 return trim(both from regexp_replace(replace(plain_text(given), '''', ''), '[^[:alnum:]]+', ' ', 'g'));
 
+-- How the processes of a site hear of changes of the library. A statement that changes one of its tables notes its transaction in
+-- library_changing. At the commit, a deferred trigger turns the note into a new library_version and a notice. The processes then
+-- read the rows whose `changed_in` is a transaction that they have not seen, and those that service_touches names.
+
 -- A number that grows with each transaction that changes the library.
 create table library_version (
   version bigint not null
@@ -25,7 +29,7 @@ create table library_version (
 
 insert into library_version values (1);
 
--- Each new version of the library is announced to all processes.
+-- Each new version of the library is announced to all processes. The notice is a topic and a text, here an empty one.
 create function library_changed() returns trigger language plpgsql as $$
 begin
   update library_version set version = version + 1;
@@ -66,7 +70,7 @@ create table service_touches (
 );
 create index service_touches_changed_in on service_touches (changed_in);
 
--- In the order of the ids, so that two transactions never wait for each other in a ring.
+-- In the order of the ids, so that two transactions cannot deadlock.
 create function touch_services() returns trigger language plpgsql as $$
 begin
   insert into service_touches
@@ -105,9 +109,10 @@ create table library_sources (
   id uuid primary key,
   -- A feed's address, or the name of a file.
   name text not null unique,
-  -- The feed has been imported up to this time; null before its first complete import.
+  -- The feed was imported with all changes up to this time; null before its first complete import, and while all of it is
+  -- read again.
   changed_since timestamptz,
-  -- How far a reading that was cut off had come.
+  -- How far an interrupted import got.
   position jsonb,
   created_at timestamptz not null
 );
@@ -179,9 +184,10 @@ create table services (
   -- Minutes of the week, from Monday 00:00, in which the service is open every week. Other hours are in service_hours.
   week int4multirange not null default '{}'::int4multirange,
   source_id uuid,
-  -- A hash of what the source said last. While it says the same, edits made here stay.
+  -- A fingerprint of what the source said last: a hash, its availability and a date. While it says the same, edits made here
+  -- stay. Null: the service vanished from its source, which is asked for it again.
   source_hash text,
-  -- The day the entry was last checked.
+  -- The day the service was last checked.
   assured_on date,
   -- When somebody here last created or edited the service; null if an import changed it later.
   edited_at timestamptz,
@@ -212,7 +218,7 @@ create table service_documents (
 -- A service at one of its locations. The service itself comes from service_documents.
 create table service_at_locations (
   service_id text not null,
-  -- Its place in the service's list.
+  -- Its position in the service's list.
   number integer not null,
   -- Not unique: a feed may give one id to two of them.
   id text not null,

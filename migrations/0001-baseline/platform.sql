@@ -1,4 +1,5 @@
--- Keeps a table append-only, even against a mistaken query of our own.
+-- Refuses changes of rows, even by a mistaken query of our own. Rows of a referral may be deleted: it is erased one day, with
+-- everything about it. Those of the audit may not.
 create function refuse_change() returns trigger language plpgsql as $$
 begin raise exception '% is append-only', tg_table_name; end
 $$;
@@ -9,7 +10,7 @@ create table site_facts (
   value bytea not null
 );
 
--- When each job of the schedule last had its turn.
+-- When each job of the schedule last ran.
 create table job_turns (
   job text primary key,
   last_turn timestamptz not null

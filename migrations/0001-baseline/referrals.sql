@@ -100,7 +100,8 @@ create index referral_messages_of on referral_messages (referral_id, id desc);
 create trigger referral_messages_append_only before update or truncate on referral_messages
   for each statement execute function refuse_change();
 
--- The last message that each account has read. Those who never opened the conversation have no row.
+-- The last message that each account has read, for the count of unread ones. Those who never opened the conversation have no
+-- row.
 create table referral_readings (
   referral_id uuid not null references referrals on delete cascade,
   account_id uuid not null references accounts on delete cascade,

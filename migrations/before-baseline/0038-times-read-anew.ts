@@ -10,10 +10,10 @@ export type DeriveFilterRows = (
 const batchSize = 500;
 const usualTime = '([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?(Z|[+-]\\d\\d:\\d\\d)?';
 const usualDay = '[+-]?\\d{0,2}(MO|TU|WE|TH|FR|SA|SU)';
-/** Finds times such as “5:00pm”, which was read as five in the morning, and days such as “Saturday”, which was read as Tuesday too. */
+/** Finds times such as “5:00pm”, which used to mean five in the morning, and days such as “Saturday”, which also meant Tuesday. */
 const unusual = `"(opens|closes)_at":"(?!${usualTime}")|"byday":"(?!${usualDay}(,${usualDay})*")`;
 
-/** Reads the opening times again of services whose source writes them in its own way. */
+/** Reads opening times again, if the service's source writes them in its own way. */
 export async function readTimesAgain(db: Kysely<unknown>, derive: DeriveFilterRows): Promise<void> {
   const { rows: clock } = await sql<{ now: Date }>`select now() as now`.execute(db);
   for (let after = ''; ; ) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Whether the outside provider vouches for the person: which factors it asks for is its business.
+  // Whether the outside provider vouches for the person: the provider decides which factors to ask for.
   await sql`alter table sessions add column through_provider boolean not null default false`.execute(db);
   // Sessions from before last twelve hours at most; the audit says how each began.
   await sql`

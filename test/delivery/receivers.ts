@@ -15,10 +15,7 @@ export async function storePractice(
   { odsCode, name, channels }: Practice,
 ): Promise<{ gp_practice: NonNullable<Referral['gp_practice']> }> {
   const at = new Date();
-  await db
-    .insertInto('practices')
-    .values({ ods_code: odsCode, name, channels, imported_at: at, updated_at: at })
-    .execute();
+  await db.insertInto('practices').values({ ods_code: odsCode, name, channels, updated_at: at }).execute();
   return { gp_practice: { ods_code: odsCode, name } };
 }
 
@@ -38,7 +35,6 @@ export async function setServiceAddress(
       status: 'active',
       search: '',
       last_modified: at,
-      imported_at: at,
       updated_at: at,
     })
     .onConflict((service) => service.doNothing())

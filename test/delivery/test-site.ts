@@ -52,8 +52,8 @@ export async function storeReferral(
     [referral.referrerAccountId, `${referral.referrerAccountId}@example.org`, referral.created_at],
   );
   await pool.query(
-    `insert into services (id, name, status, search, last_modified, imported_at, updated_at)
-     values ($1, $2, 'active', '', $3, $3, $3) on conflict do nothing`,
+    `insert into services (id, name, status, search, last_modified, updated_at)
+     values ($1, $2, 'active', '', $3, $3) on conflict do nothing`,
     [referral.service_id, service.name, referral.created_at],
   );
   await pool.query(

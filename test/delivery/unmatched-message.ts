@@ -22,7 +22,7 @@ export async function storeUnmatchedMessages(
   { count, bytes }: { count: number; bytes: number },
 ): Promise<void> {
   await sql`
-    insert into mesh_messages (id, type, workflow, headers, body, received_at, understood)
+    insert into mesh_messages (id, type, workflow, headers, body, received_at, matched)
     select 'old' || n, 'DATA', '', '{}', decode(repeat('00', ${bytes}::int), 'hex'), now(), false
     from generate_series(1, ${count}::int) n`.execute(db);
 }

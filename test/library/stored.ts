@@ -302,8 +302,8 @@ export function storeNumberedServices(db: Db, from: number, to: number): Promise
   return inTransaction(db, async (trx) => {
     const numbers = sql`generate_series(${from}::int, ${to}::int) as n`;
     await sql`
-      insert into services (id, name, status, search, last_modified, imported_at, updated_at)
-      select 'id' || n, 'name ' || md5((n / 3)::text), 'active', '', now(), now(), now() from ${numbers}`.execute(
+      insert into services (id, name, status, search, last_modified, updated_at)
+      select 'id' || n, 'name ' || md5((n / 3)::text), 'active', '', now(), now() from ${numbers}`.execute(
       trx,
     );
     await sql`

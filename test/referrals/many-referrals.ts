@@ -15,8 +15,8 @@ export async function storeManyReferrals({ pool }: Database, count: number): Pro
   await pool.query(`insert into accounts (id, email, name, roles, created_at)
     select ('00000000-0000-7000-8002-' || lpad(n::text, 12, '0'))::uuid, n || '@example.org', 'x', '{referrer}', now()
     from generate_series(0, 400) n`);
-  await pool.query(`insert into services (id, name, status, search, last_modified, imported_at, updated_at)
-    select 'service ' || n, 'x', 'active', '', now(), now(), now() from generate_series(0, 198) n`);
+  await pool.query(`insert into services (id, name, status, search, last_modified, updated_at)
+    select 'service ' || n, 'x', 'active', '', now(), now() from generate_series(0, 198) n`);
   await pool.query(
     `insert into referrals (id, reference, status, version, urgency, simulated, service_id, service_name,
        service_organization_id, referrer_account_id, referrer_organisation_id, patient_name_key, content, created_at,

@@ -30,7 +30,7 @@ const bytes = () => Buffer.from(randomUUID());
 /** The tables that the hourly job clears. Each function makes a row that was used, ended or expired at a moment. */
 const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>>>> = {
   sessions: (at) => sql`
-    insert into sessions (id_hash, account_id, created_at, authenticated_at, last_seen_at, expires_at)
+    insert into sessions (secret_hash, account_id, created_at, authenticated_at, last_seen_at, expires_at)
     values (${bytes()}, ${accountId}, ${at}, ${at}, ${at}, ${at})`,
   sign_in_steps: (at) => sql`insert into sign_in_steps values (${bytes()}, ${accountId}, 5, ${at})`,
   passkey_challenges: (at) => sql`
@@ -88,13 +88,19 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'has a limited number of rows for each account': [
     ...['accounts', 'organisations', 'authenticators', 'recovery_codes', 'passkeys', 'identities'],
-    ...['refresh_tokens', 'key_addresses', 'key_calls', 'webhooks'],
+    ...['refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
   ],
   'is the library, with its history': [
     ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],
     ...['service_taxonomy_terms', 'service_area_extents', 'service_capacity', 'service_documents'],
     ...['service_referral_settings', 'service_responsiveness', 'taxonomies', 'taxonomy_terms'],
-    ...['library_changes', 'library_imports', 'library_sources', 'library_seen_entries', 'library_changing'],
+    ...[
+      'library_changes',
+      'library_imports',
+      'library_sources',
+      'library_handled_records',
+      'library_changing',
+    ],
     ...['library_version', 'search_words', 'service_touches', 'search_synonyms', 'postcodes', 'practices'],
     ...['practice_words', 'delivery_addresses', 'service_lists', 'service_list_entries'],
     ...['pending_delivery_addresses', 'delivery_address_history'],

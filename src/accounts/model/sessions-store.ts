@@ -29,7 +29,7 @@ export async function insertSession(
     .insertInto('sessions')
     .values({
       id,
-      id_hash: session.secretHash,
+      secret_hash: session.secretHash,
       account_id: session.accountId,
       created_at: at,
       authenticated_at: session.authenticatedAt,
@@ -55,7 +55,7 @@ export async function findSession(
         or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
       ${accountColumns}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
-    where s.id_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
+    where s.secret_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
       and a.disabled_at is null`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
@@ -65,11 +65,11 @@ export async function findSession(
 }
 
 export async function touchSession(db: Db, secretHash: Buffer, at: Date): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at: at }).where('id_hash', '=', secretHash).execute();
+  await db.updateTable('sessions').set({ last_seen_at: at }).where('secret_hash', '=', secretHash).execute();
 }
 
 export async function deleteSession(trx: Trx, secretHash: Buffer): Promise<void> {
-  await trx.deleteFrom('sessions').where('id_hash', '=', secretHash).execute();
+  await trx.deleteFrom('sessions').where('secret_hash', '=', secretHash).execute();
 }
 
 /** Ends all sessions, and all sign-ins between their two steps: nobody who used the old password may go on. */
@@ -86,7 +86,7 @@ async function deleteStepsOf(trx: Trx, accountId: string): Promise<void> {
 export async function deleteOtherSessions(trx: Trx, accountId: string, keptHash: Buffer): Promise<number> {
   await deleteStepsOf(trx, accountId);
   const others = trx.deleteFrom('sessions').where('account_id', '=', accountId);
-  return Number((await others.where('id_hash', '<>', keptHash).executeTakeFirst()).numDeletedRows);
+  return Number((await others.where('secret_hash', '<>', keptHash).executeTakeFirst()).numDeletedRows);
 }
 
 /** Ends one session of an account. @returns whether there was one. */
@@ -114,7 +114,7 @@ export async function listSessions(
   seenAfter: Date,
 ): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
-    select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address, id_hash = ${thisHash} as "isThis",
+    select id, created_at as "createdAt", last_seen_at as "lastSeenAt", address, secret_hash = ${thisHash} as "isThis",
       (select e.details->>'browser' from audit_entries e
         where e.subject_type = 'session' and e.subject_id = s.id::text and e.action = 'session.started') as browser
     from sessions s where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${seenAfter}
@@ -133,7 +133,7 @@ export async function insertStep(
   step: { secretHash: Buffer; accountId: string; attempts: number; expiresAt: Date },
 ): Promise<void> {
   const { secretHash, accountId, attempts, expiresAt } = step;
-  const row = { id_hash: secretHash, account_id: accountId, tries_left: attempts, expires_at: expiresAt };
+  const row = { secret_hash: secretHash, account_id: accountId, tries_left: attempts, expires_at: expiresAt };
   await trx.insertInto('sign_in_steps').values(row).execute();
 }
 
@@ -141,7 +141,7 @@ export async function insertStep(
 export async function findStepAccountId(db: Db, secretHash: Buffer, now: Date): Promise<string | undefined> {
   const steps = db
     .selectFrom('sign_in_steps')
-    .where('id_hash', '=', secretHash)
+    .where('secret_hash', '=', secretHash)
     .where('expires_at', '>', now)
     .where('tries_left', '>', 0);
   return (await steps.select('account_id').executeTakeFirst())?.account_id;
@@ -152,7 +152,7 @@ export async function takeAttempt(trx: Trx, secretHash: Buffer, now: Date): Prom
   const updated = await trx
     .updateTable('sign_in_steps')
     .set({ tries_left: sql<number>`tries_left - 1` })
-    .where('id_hash', '=', secretHash)
+    .where('secret_hash', '=', secretHash)
     .where('expires_at', '>', now)
     .where('tries_left', '>', 0)
     .executeTakeFirst();
@@ -160,5 +160,5 @@ export async function takeAttempt(trx: Trx, secretHash: Buffer, now: Date): Prom
 }
 
 export async function deleteStep(trx: Trx, secretHash: Buffer): Promise<void> {
-  await trx.deleteFrom('sign_in_steps').where('id_hash', '=', secretHash).execute();
+  await trx.deleteFrom('sign_in_steps').where('secret_hash', '=', secretHash).execute();
 }

@@ -16,7 +16,7 @@ export async function findFeed(db: Db, name: string): Promise<KeptFeed | undefin
 
 export async function findSeen(db: Db, sourceId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    select service_id as id from library_seen_entries where source_id = ${sourceId}`.execute(db);
+    select service_id as id from library_handled_records where source_id = ${sourceId}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -30,7 +30,7 @@ export async function keepPosition(
   await sql`
     with source as (
       update library_sources set position = ${JSON.stringify(position)}::jsonb where name = ${name} returning id)
-    insert into library_seen_entries (source_id, service_id)
+    insert into library_handled_records (source_id, service_id)
     select source.id, given.id from source cross join unnest(${[...seen]}::text[]) as given(id)
     on conflict do nothing`.execute(db);
 }
@@ -45,7 +45,7 @@ export async function beginAnew(db: Db, name: string, everything: boolean): Prom
       update library_sources set position = null,
         changed_since = case when ${everything}::boolean then null else changed_since end
       where name = ${name} returning id)
-    delete from library_seen_entries where source_id in (select id from source)`.execute(db);
+    delete from library_handled_records where source_id in (select id from source)`.execute(db);
 }
 
 /** The feed was read to its end: the next import asks only for what changed since. */
@@ -53,7 +53,7 @@ export async function endReading(db: Db, name: string, changedSince: Date): Prom
   await sql`
     with source as (
       update library_sources set position = null, changed_since = ${changedSince} where name = ${name} returning id)
-    delete from library_seen_entries where source_id in (select id from source)`.execute(db);
+    delete from library_handled_records where source_id in (select id from source)`.execute(db);
 }
 
 /** Which of these ids the library lacks, or made inactive when they vanished from this source. */

@@ -26,11 +26,11 @@ export async function savePractices(
 ): Promise<{ created: number; updated: number }> {
   const { rows } = await sql<{ code: string; made: boolean }>`
     insert into practices as p
-      (ods_code, name, address, city, postcode, latitude, longitude, phone, imported_at, updated_at)
-    select "odsCode", name, address, city, postcode, latitude, longitude, phone, ${at}, ${at}
+      (ods_code, name, address, city, postcode, latitude, longitude, phone, updated_at)
+    select "odsCode", name, address, city, postcode, latitude, longitude, phone, ${at}
     from json_to_recordset(${JSON.stringify(practices)}::json) as r("odsCode" text, name text, address text,
       city text, postcode text, latitude float8, longitude float8, phone text)
-    -- Unchanged rows are left out here, because the words of a row are made before a conflict is seen.
+    -- Unchanged rows are left out here: PostgreSQL computes generated columns before it checks for a conflict.
     where not exists (
       select from practices p where p.ods_code = r."odsCode" and
         (p.name, p.address, p.city, p.postcode, p.latitude, p.longitude, p.phone) is not distinct from

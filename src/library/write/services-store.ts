@@ -79,9 +79,9 @@ async function saveServiceRows(
   const { rows: saved } = await sql<{ id: string; known: boolean }>`
     insert into services
       (id, name, status, organization_id, search, minimum_age, maximum_age, week, last_modified, assured_on,
-        imported_at, updated_at, source_id, source_hash)
+        updated_at, source_id, source_hash)
     select id, name, status, organization_id, service_search(name, other_names, description, term_names),
-      minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${at}, ${sourceId ?? null}::uuid, source_hash
+      minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${sourceId ?? null}::uuid, source_hash
     from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, name text, status text,
       organization_id text, other_names text, description text, term_names text, minimum_age float8,
       maximum_age float8, week int4multirange, last_modified timestamptz, assured_on date, source_hash text)

@@ -214,17 +214,17 @@ export interface JobTurns {
   last_turn: Timestamp;
 }
 
-export interface KeyAddresses {
-  account_id: string;
-  first_seen_at: Timestamp;
-  network: string;
-  refused: boolean;
-}
-
 export interface KeyCalls {
   account_id: string;
   last_called_address: string;
   last_called_at: Timestamp;
+}
+
+export interface KeyNetworks {
+  account_id: string;
+  first_seen_at: Timestamp;
+  network: string;
+  refused: boolean;
 }
 
 export interface LibraryChanges {
@@ -244,6 +244,11 @@ export interface LibraryChanges {
 
 export interface LibraryChanging {
   transaction: string;
+}
+
+export interface LibraryHandledRecords {
+  service_id: string;
+  source_id: string;
 }
 
 export interface LibraryImportChunks {
@@ -274,11 +279,6 @@ export interface LibraryImports {
   warning: string | null;
 }
 
-export interface LibrarySeenEntries {
-  service_id: string;
-  source_id: string;
-}
-
 export interface LibrarySources {
   changed_since: Timestamp | null;
   created_at: Timestamp;
@@ -305,13 +305,13 @@ export interface Mails {
 
 export interface MeshMessages {
   body: Buffer;
+  handled_at: Timestamp | null;
   headers: Json;
   id: string;
   length: Generated<number>;
+  matched: boolean | null;
   received_at: Timestamp;
-  taken_at: Timestamp | null;
   type: string;
-  understood: boolean | null;
   workflow: string;
 }
 
@@ -402,7 +402,6 @@ export interface Practices {
   address: string | null;
   channels: Generated<string[]>;
   city: string | null;
-  imported_at: Timestamp;
   latitude: number | null;
   longitude: number | null;
   name: string;
@@ -644,7 +643,6 @@ export interface Services {
   changed_in: Generated<string>;
   edited_at: Timestamp | null;
   id: string;
-  imported_at: Timestamp;
   last_modified: Timestamp;
   maximum_age: number | null;
   minimum_age: number | null;
@@ -676,15 +674,15 @@ export interface Sessions {
   created_at: Timestamp;
   expires_at: Timestamp;
   id: Generated<string>;
-  id_hash: Buffer;
   last_seen_at: Timestamp;
+  secret_hash: Buffer;
   through_provider: Generated<boolean>;
 }
 
 export interface SignInSteps {
   account_id: string;
   expires_at: Timestamp;
-  id_hash: Buffer;
+  secret_hash: Buffer;
   tries_left: number;
 }
 
@@ -785,9 +783,9 @@ export interface Webhooks {
   id: string;
   off_at: Timestamp | null;
   off_reason: string | null;
+  paused_until: Timestamp | null;
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
-  resting_until: Timestamp | null;
   secret: Buffer;
   updated_at: Timestamp;
   url: string;
@@ -825,13 +823,13 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   job_turns: JobTurns;
-  key_addresses: KeyAddresses;
   key_calls: KeyCalls;
+  key_networks: KeyNetworks;
   library_changes: LibraryChanges;
   library_changing: LibraryChanging;
+  library_handled_records: LibraryHandledRecords;
   library_import_chunks: LibraryImportChunks;
   library_imports: LibraryImports;
-  library_seen_entries: LibrarySeenEntries;
   library_sources: LibrarySources;
   library_version: LibraryVersion;
   mails: Mails;

@@ -56,7 +56,7 @@ export async function isKnownNetwork(
   refused: boolean,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from key_addresses k join refresh_tokens r on r.account_id = k.account_id
+    select 1 from key_networks k join refresh_tokens r on r.account_id = k.account_id
     where r.hash = ${hash} and k.network = ${network} and k.refused = ${refused}`.execute(db);
   return rows.length === 1;
 }
@@ -73,17 +73,17 @@ export async function insertKeyNetwork(
 ): Promise<{ accountId: string; newInLastDay: number } | undefined> {
   const { rows } = await sql<{ accountId: string }>`
     with holder as (select account_id from refresh_tokens where hash = ${hash} for share)
-    insert into key_addresses (account_id, network, refused, first_seen_at)
+    insert into key_networks (account_id, network, refused, first_seen_at)
     select account_id, ${network}, ${refused}, ${at} from holder
     on conflict do nothing returning account_id as "accountId"`.execute(trx);
   if (!rows[0]) return undefined;
   const { accountId } = rows[0];
   await sql`
-    delete from key_addresses where account_id = ${accountId} and (network, refused) in (
-      select network, refused from key_addresses where account_id = ${accountId}
+    delete from key_networks where account_id = ${accountId} and (network, refused) in (
+      select network, refused from key_networks where account_id = ${accountId}
       order by first_seen_at desc offset ${maxPerAccount})`.execute(trx);
   const { rows: counts } = await sql<{ newInLastDay: number }>`
-    select count(*)::int as "newInLastDay" from key_addresses
+    select count(*)::int as "newInLastDay" from key_networks
     where account_id = ${accountId} and first_seen_at > ${at}::timestamptz - interval '24 hours'`.execute(
     trx,
   );
@@ -91,5 +91,5 @@ export async function insertKeyNetwork(
 }
 
 export async function deleteKeyNetworks(trx: Trx, accountId: string): Promise<void> {
-  await trx.deleteFrom('key_addresses').where('account_id', '=', accountId).execute();
+  await trx.deleteFrom('key_networks').where('account_id', '=', accountId).execute();
 }

@@ -45,7 +45,7 @@ export async function exchangeRefreshToken(
     insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
     select ${token.hash}, id, key_epoch, ${token.source}, ${token.issuedAt}, ${token.validTo} from allowed
     returning not exists (
-      select from key_addresses k
+      select from key_networks k
       where k.account_id = access_tokens.account_id and k.network = ${use.network} and not k.refused) as "isNewNetwork"`.execute(
     db,
   );

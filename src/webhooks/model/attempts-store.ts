@@ -46,7 +46,7 @@ export async function insertAttempt(
 export async function recordSuccess(trx: Trx, webhookId: string): Promise<void> {
   await trx
     .updateTable('webhooks')
-    .set({ failures: 0, failing_since: null, resting_until: null })
+    .set({ failures: 0, failing_since: null, paused_until: null })
     .where('id', '=', webhookId)
     .where('failing_since', 'is not', null)
     .execute();
@@ -66,7 +66,7 @@ export async function recordFailure(
   const rest = unreachable ? sql`${at}::timestamptz + ${pause(sql`failures`, waitSeconds)}` : sql`null`;
   const { rows } = await sql<{ since: Date }>`
     update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz),
-      resting_until = ${rest}
+      paused_until = ${rest}
     where id = ${webhookId} returning failing_since as since`.execute(trx);
   return rows[0]?.since ?? at;
 }

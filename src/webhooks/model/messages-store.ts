@@ -26,7 +26,7 @@ export async function insertMessages(trx: Trx, messages: readonly NewMessage[], 
  */
 const sendableAt = sql`
   case when m.type = ${testEvent.type} then m.due_at
-    when w.off_at is null then greatest(m.due_at, w.resting_until) end`;
+    when w.off_at is null then greatest(m.due_at, w.paused_until) end`;
 
 const sendable = sql`
   webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${accountIsLive}`;

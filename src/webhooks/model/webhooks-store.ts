@@ -127,7 +127,7 @@ export async function setOffReason(trx: Trx, id: string, off: OffReason | null, 
 export async function resetFailures(trx: Trx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('webhooks')
-    .set({ failures: 0, failing_since: null, resting_until: null })
+    .set({ failures: 0, failing_since: null, paused_until: null })
     .where('id', '=', id)
     .execute();
   await trx

@@ -68,8 +68,8 @@ async function collectBehind(chunks: Buffer[], headers: Record<string, string> =
   const told = await collect();
   expect(told.map(({ about }) => about)).toEqual([{ messageId: wanted }]);
   expect(exchange.inboxOf(stage.site)).toEqual([]);
-  const { body, length, understood } = await storedMeshMessage(database.db, id);
-  expect(understood).toBe(false);
+  const { body, length, matched } = await storedMeshMessage(database.db, id);
+  expect(matched).toBe(false);
   const downloads = stage.fake.seen.filter((each) => each.startsWith('download')).length;
   return { kept: body.length, length, downloads };
 }

@@ -68,7 +68,7 @@ describe('as GP Connect messages', () => {
     await collect();
     const stored = await storedMeshMessages(database.db, 'DATA');
     expect(stored.length).toBeGreaterThan(0);
-    for (const { understood, body } of stored) expect([understood, body.length]).toEqual([true, 0]);
+    for (const { matched, body } of stored) expect([matched, body.length]).toEqual([true, 0]);
   });
 
   test('a patient whom the exchange cannot find is a plain failure', async () => {

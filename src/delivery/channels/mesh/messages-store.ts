@@ -5,7 +5,7 @@ import type { Incoming } from './incoming.ts';
 
 export async function isHandled(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
-    select from mesh_messages where id = ${id} and taken_at is not null`.execute(db);
+    select from mesh_messages where id = ${id} and handled_at is not null`.execute(db);
   return rows.length > 0;
 }
 
@@ -30,7 +30,7 @@ export async function storeMessage(
   await sql`
     insert into mesh_messages (id, type, workflow, headers, body, length, received_at)
     select ${id}, ${type}, ${workflow.slice(0, 300)}, ${JSON.stringify(Object.fromEntries(kept))}::jsonb,
-      case when (select coalesce(sum(octet_length(body)), 0) from mesh_messages where understood is not true) < ${maxBytesOfAll}
+      case when (select coalesce(sum(octet_length(body)), 0) from mesh_messages where matched is not true) < ${maxBytesOfAll}
         then ${head}::bytea else ''::bytea end, ${length}, ${at}
     on conflict (id) do nothing`.execute(db);
 }
@@ -39,7 +39,7 @@ export async function storeMessage(
 export async function deleteBeyondLimit(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from mesh_messages
-    where id = ${id} and (select count(*) from mesh_messages where not understood) > ${maxMessages}
+    where id = ${id} and (select count(*) from mesh_messages where not matched) > ${maxMessages}
     returning 1`.execute(db);
   return rows.length > 0;
 }
@@ -54,7 +54,7 @@ export async function markHandled(
   { matched, at }: { matched: boolean; at: Date },
 ): Promise<void> {
   await sql`
-    update mesh_messages set understood = ${matched}, taken_at = ${at},
+    update mesh_messages set matched = ${matched}, handled_at = ${at},
       body = case when ${matched} then ''::bytea else body end
     where id = ${id}`.execute(db);
 }
@@ -64,7 +64,7 @@ const keptDays = 30;
 /** Deletes matched messages after a month. Unmatched messages stay until somebody has resolved them. */
 export async function deleteOldMeshMessages(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * dayMs);
-  await sql`delete from mesh_messages where understood and received_at < ${before}`.execute(db);
+  await sql`delete from mesh_messages where matched and received_at < ${before}`.execute(db);
 }
 
 export type UnmatchedMessage = {
@@ -81,7 +81,7 @@ export async function listUnmatchedMessages(db: Db, limit: number): Promise<Unma
   const { rows } = await sql<UnmatchedMessage>`
     select id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length,
       octet_length(body) as "keptLength" from mesh_messages
-    where not understood order by received_at, id limit ${limit}`.execute(db);
+    where not matched order by received_at, id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -92,14 +92,14 @@ export async function findMeshMessage(db: Db, id: string): Promise<Buffer | unde
 
 /** From now on the message is treated as matched, and deleted after a month. */
 export async function markMessageResolved(db: Db, id: string): Promise<void> {
-  await db.updateTable('mesh_messages').set({ understood: true }).where('id', '=', id).execute();
+  await db.updateTable('mesh_messages').set({ matched: true }).where('id', '=', id).execute();
 }
 
 export async function countUnmatchedMessages(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('mesh_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('understood', '=', false)
+    .where('matched', '=', false)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -142,7 +142,7 @@ describe('from a referral to the practice’s answer', () => {
 
 describe('the inbox', () => {
   const unmatched = async () =>
-    (await storedMeshMessages(database.db)).filter(({ understood }) => understood === false);
+    (await storedMeshMessages(database.db)).filter(({ matched }) => matched === false);
 
   test('loses no message, whichever step of collecting fails', async () => {
     const message = aMessage();
@@ -173,6 +173,6 @@ describe('the inbox', () => {
     );
     expect(await collect()).toEqual([]);
     expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
-    expect((await unmatched()).map(({ taken_at }) => taken_at)).toEqual([clock.now()]);
+    expect((await unmatched()).map(({ handled_at }) => handled_at)).toEqual([clock.now()]);
   });
 });
