@@ -113,6 +113,7 @@ export {
   withDescription,
 } from './write/service-row.ts';
 export {
+  lockForEdit,
   lockForImport,
   lockServices,
   saveSearchWords,

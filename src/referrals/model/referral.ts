@@ -135,7 +135,7 @@ export type ReferralContent = {
 };
 
 /** The answer to the question whether anybody is at risk of serious harm. */
-export type Risk = 'no' | 'yes' | 'could_not_ask' | 'not_asked';
+type Risk = 'no' | 'yes' | 'could_not_ask' | 'not_asked';
 
 export type Patient = {
   nhs_number?: string;

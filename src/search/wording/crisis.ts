@@ -1,7 +1,7 @@
 import { typedWords } from '../../library/index.ts';
 
 /** Said by people in danger, or about them. A site’s safety officer can set a list of their own. */
-export const defaultCrisisPhrases: readonly string[] = [
+const defaultCrisisPhrases: readonly string[] = [
   ...['suicide', 'suicidal', 'end my life', 'end her life', 'end his life', 'end their life', 'want to die'],
   ...['wants to die', 'kill myself', 'kill herself', 'kill himself', 'kill themselves', 'killing herself'],
   ...[

@@ -6,7 +6,7 @@ import { databaseSortedAsEnglish } from '../../../../test/database/test-database
 import { isRowLocked, waitingForLocks } from '../../../../test/database/waiting-for-locks.ts';
 import { setAvailability } from '../../../../test/library/stored.ts';
 import { siteActor } from '../../../audit/index.ts';
-import { lockForEdit } from '../../../library/write/services-store.ts';
+import { lockForEdit } from '../../../library/index.ts';
 import { type Database, type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { claimListed } from '../../feeds/feed-store.ts';
 import { importServices } from '../import-services.ts';
