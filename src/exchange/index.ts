@@ -14,13 +14,13 @@ export {
   listImportJobs,
 } from './jobs/job-store.ts';
 export {
-  canGoOn,
+  canBeImported,
   discardImport,
-  importTried,
-  isAllRefused,
+  importPreviewed,
+  isAllRejected,
+  previewFeed,
+  previewFile,
   stopImport,
-  tryFeed,
-  tryFile,
 } from './jobs/request-import.ts';
 export { createImportJob, recordImport, runImportJob } from './jobs/run-import-job.ts';
 export { importPostcodes } from './lists/postcodes.ts';

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { type Service, taxonomiesOf, termsOf, withDescription } from '../../library/index.ts';
-
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import type { ImportDeps } from '../import/import-records.ts';
 import type { StandaloneKind } from '../import/report/record.ts';

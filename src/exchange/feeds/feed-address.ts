@@ -2,7 +2,7 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 
 /** Where a feed is asked, and what it is called. */
 export type FeedAddress = {
-  /** What the source is called by: shown, kept, and in the history that everybody reads. So it has nothing secret. */
+  /** The name of the source. Pages show it and everybody reads it in the history, so it has nothing secret. */
   name: string;
   /** The base of its API, without a query. */
   base: string;

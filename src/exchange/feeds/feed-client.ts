@@ -19,27 +19,27 @@ export const feedUnreadable = defineProblem({
 /** Gives the answer of a feed to a path below its base, as JSON. */
 export type FeedClient = (path: string) => Promise<unknown>;
 
-export type FeedManners = {
+export type FeedTiming = {
   timeoutMs?: number;
   /** Waits; the tests count instead. */
   pause?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 };
 
-/** What a feed has for one answer in all, however often it is asked for it, and however slowly it says it. */
+/** The longest time for a whole answer, with all its retries, and the most bytes. */
 const limits = { timeoutMs: minuteMs, maxBytes: 64 * 1024 ** 2 };
-/** One question at a time, and not one right after the other: others use the feed too. */
+/** The pause between two requests, which never run side by side: others use the feed too. */
 const betweenMs = 100;
 const pausesMs = [1000, 4000, 15_000];
 const maxWaitMs = 5 * minuteMs;
 /** Some feeds are behind a proxy that refuses requests without a user agent. */
 const headers = { accept: 'application/json', 'user-agent': 'Onward library import' };
 
-/** Asks a feed politely: again after faults that pass, and as late as it says. @throws Problem `feed-unreadable`. */
+/** Reads a feed. It retries temporary failures, and waits as long as the feed asks. @throws Problem `feed-unreadable`. */
 export function feedClient(
   mode: Settings['mode'],
   clock: Clock,
   { base, query }: Pick<FeedAddress, 'base' | 'query'>,
-  { timeoutMs = limits.timeoutMs, pause = waitFor }: FeedManners,
+  { timeoutMs = limits.timeoutMs, pause = waitFor }: FeedTiming,
   signal?: AbortSignal,
 ): FeedClient {
   const addressOf = (path: string) =>
@@ -55,7 +55,7 @@ export function feedClient(
       signal?.throwIfAborted();
       if ('body' in answer && answer.status === 200) return parseAnswer(answer.body, signal);
       const pauseMs = pausesMs[attempt];
-      if (!isPassing(answer) || pauseMs === undefined)
+      if (!isTransient(answer) || pauseMs === undefined)
         throw new Problem(feedUnreadable, whyNot(answer, base));
       const wantedMs = retryAfterMs(answer.retryAfter, clock);
       if (wantedMs > maxWaitMs)
@@ -72,11 +72,11 @@ function failureOf(error: unknown): Failure {
   return { status: 0, code: typeof code === 'string' ? code : name, retryAfter: undefined };
 }
 
-/** Refused by this site itself, where asking again would change nothing; or all its time is over. */
-const final = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
+/** This site itself refused the call, so a retry would fail too; or the time is over. */
+const permanent = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
 
-function isPassing(answer: Failure | ReadAnswer): boolean {
-  if ('code' in answer) return !final.includes(answer.code);
+function isTransient(answer: Failure | ReadAnswer): boolean {
+  if ('code' in answer) return !permanent.includes(answer.code);
   return answer.status === 408 || answer.status === 429 || answer.status >= 500;
 }
 
@@ -103,7 +103,7 @@ function whyNot(answer: Failure | ReadAnswer, base: string): string {
   return `The feed answers with status ${status}.`;
 }
 
-/** It is named without its query, which may hold a key, and as the address of a feed. */
+/** Names the address that a feed redirects to as that of a feed, without its query, which may hold a key. */
 function whereTo(location: string | undefined, base: string): string {
   const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return 'another address, and does not say which.';

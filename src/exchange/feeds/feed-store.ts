@@ -3,11 +3,11 @@ import { lockForImport, lockServices } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { FeedPosition } from './read-feed.ts';
 
-export type KeptPosition = FeedPosition & { startedAt: string };
-export type KeptFeed = { id: string; changedSince: Date | null; position: KeptPosition | null };
+export type SavedPosition = FeedPosition & { startedAt: string };
+export type SavedFeed = { id: string; changedSince: Date | null; position: SavedPosition | null };
 
-export async function findFeed(db: Db, name: string): Promise<KeptFeed | undefined> {
-  const { rows } = await sql<KeptFeed>`
+export async function findFeed(db: Db, name: string): Promise<SavedFeed | undefined> {
+  const { rows } = await sql<SavedFeed>`
     select id, changed_since as "changedSince", position from library_sources where name = ${name}`.execute(
     db,
   );
@@ -20,11 +20,11 @@ export async function findSeen(db: Db, sourceId: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Keeps how far an import came and which ids it saw: what an import that continues must know. */
-export async function keepPosition(
+/** Saves how far an import got and which ids it saw, for the import that continues it. */
+export async function savePosition(
   db: Db,
   name: string,
-  position: KeptPosition,
+  position: SavedPosition,
   seen: readonly string[],
 ): Promise<void> {
   await sql`
@@ -36,10 +36,10 @@ export async function keepPosition(
 }
 
 /**
- * Forgets how far an earlier import came: what it saw may be gone by now. If everything is to be read, it also forgets when the
+ * Forgets how far an earlier import got: what it saw may be gone by now. If everything is to be read, it also forgets when the
  * feed was last read to its end.
  */
-export async function beginAnew(db: Db, name: string, everything: boolean): Promise<void> {
+export async function restartReading(db: Db, name: string, everything: boolean): Promise<void> {
   await sql`
     with source as (
       update library_sources set position = null,
@@ -49,7 +49,7 @@ export async function beginAnew(db: Db, name: string, everything: boolean): Prom
 }
 
 /** The feed was read to its end: the next import asks only for what changed since. */
-export async function endReading(db: Db, name: string, changedSince: Date): Promise<void> {
+export async function finishReading(db: Db, name: string, changedSince: Date): Promise<void> {
   await sql`
     with source as (
       update library_sources set position = null, changed_since = ${changedSince} where name = ${name} returning id)

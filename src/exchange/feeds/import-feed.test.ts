@@ -18,7 +18,7 @@ let other: TestApp;
 let otherBase: string;
 let feed: Awaited<ReturnType<typeof feedServer>>;
 const waits: number[] = [];
-const manners = { pause: (ms: number) => Promise.resolve(void (ms > 100 && waits.push(ms))) };
+const timing = { pause: (ms: number) => Promise.resolve(void (ms > 100 && waits.push(ms))) };
 
 beforeAll(async () => {
   [site, other, feed] = await Promise.all([
@@ -45,7 +45,7 @@ const publish = async (...services: object[]) => {
 };
 const read = (address: string, options: FeedOptions = {}) => {
   site.clock.moveOn(60_000);
-  return importFeed(site.deps, siteActor, address, { manners, ...options });
+  return importFeed(site.deps, siteActor, address, { timing, ...options });
 };
 const statuses = async () =>
   (await storedServices(site.deps.db)).map(({ id, status }) => `${id} ${status}`).join(', ');
@@ -213,8 +213,8 @@ describe('a faulty feed', () => {
     ['is broken', (_q, response) => void response.writeHead(500).end(), 'status 500'],
   ])('that %s is given up, with the reason', async (_name, answer, why) => {
     feed.answers(answer);
-    const impatient = { ...manners, ...(why.includes('in time') && { timeoutMs: 60 }) };
-    await expect(read(feed.base, { manners: impatient })).rejects.toMatchObject({
+    const impatient = { ...timing, ...(why.includes('in time') && { timeoutMs: 60 }) };
+    await expect(read(feed.base, { timing: impatient })).rejects.toMatchObject({
       kind: { type: 'feed-unreadable' },
       detail: expect.stringContaining(why),
     });

@@ -6,23 +6,23 @@ import { type ImportRecordsOptions, importRecords } from '../import/import-recor
 import type { ImportResult } from '../import/report/import-report.ts';
 import type { Place } from '../import/report/record.ts';
 import { readFeedAddress } from './feed-address.ts';
-import { type FeedManners, feedClient } from './feed-client.ts';
+import { type FeedTiming, feedClient } from './feed-client.ts';
 import {
-  beginAnew,
   claimListed,
-  endReading,
   findFeed,
   findMissing,
   findSeen,
-  type KeptFeed,
-  keepPosition,
+  finishReading,
+  restartReading,
+  type SavedFeed,
+  savePosition,
 } from './feed-store.ts';
 import { type FeedPlan, readFeed } from './read-feed.ts';
 
 export type FeedOptions = ImportRecordsOptions & {
   /** Reads the whole feed again, not only what changed, and believes it even if most of it has vanished. */
   complete?: boolean;
-  manners?: FeedManners;
+  timing?: FeedTiming;
   /** Stops the import, with its reason, also while it waits for the feed. */
   signal?: AbortSignal;
 };
@@ -42,43 +42,43 @@ export async function importFeed(
   deps: FeedDeps,
   actor: Actor,
   address: string,
-  { complete = false, manners = {}, ...options }: FeedOptions = {},
+  { complete = false, timing = {}, ...options }: FeedOptions = {},
 ): Promise<ImportResult> {
   const { db, clock, settings } = deps;
-  const { name, ...place } = readFeedAddress(address);
+  const { name, ...base } = readFeedAddress(address);
   const started = clock.now();
   const kept = complete ? undefined : await findFeed(db, name);
   const continues = kept?.position && Date.parse(kept.position.startedAt) > started.getTime() - dayMs;
   const startedAt = continues ? kept.position!.startedAt : started.toISOString();
-  if (!options.dryRun && !continues) await beginAnew(db, name, complete);
+  if (!options.dryRun && !continues) await restartReading(db, name, complete);
   const plan = await planFor(deps, name, continues && !options.dryRun ? kept : { ...kept, position: null });
-  const feed = readFeed(feedClient(settings.mode, clock, place, manners, options.signal), plan);
+  const feed = readFeed(feedClient(settings.mode, clock, base, timing, options.signal), plan);
   const written = new Set(plan.seen);
-  const keepPlace = async ({ page = 1 }: Place) => {
+  const onStored = async ({ page = 1 }: Place) => {
     const fresh = [...feed.seen].filter((id) => !written.has(id));
     for (const id of fresh) written.add(id);
     // Only an import of everything can continue: changes are few, and are read again.
     if (plan.changedSince) return;
-    await keepPosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
+    await savePosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
   };
   const { records } = feed;
   // An empty feed more often means that its server lost something than that all services ended.
-  const entries = () => (feed.entries()?.size === 0 && !complete ? undefined : feed.entries());
-  const source = { name, isFeed: true, records, allIds: entries, mayLoseMost: complete, onStored: keepPlace };
+  const allIds = () => (feed.ids()?.size === 0 && !complete ? undefined : feed.ids());
+  const source = { name, isFeed: true, records, allIds, mayRetireMost: complete, onStored };
   const result = await importRecords(deps, actor, source, options);
   // The rest was not read, so the next import continues from there.
   if (result.gaveUp !== undefined) return result;
-  const listed = entries();
+  const listed = allIds();
   if (!listed)
-    result.notes.push(`${feed.entries() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
+    result.notes.push(`${feed.ids() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
   if (options.dryRun) return result;
   if (listed) await inTransaction(db, (trx) => claimListed(trx, name, [...listed]));
   // One day earlier than needed: clocks differ, and many feeds know only the day of a change.
-  await endReading(db, name, new Date(Date.parse(startedAt) - dayMs));
+  await finishReading(db, name, new Date(Date.parse(startedAt) - dayMs));
   return result;
 }
 
-async function planFor({ db }: FeedDeps, name: string, kept: Partial<KeptFeed>): Promise<FeedPlan> {
+async function planFor({ db }: FeedDeps, name: string, kept: Partial<SavedFeed>): Promise<FeedPlan> {
   const position = kept.position ?? undefined;
   return {
     changedSince: kept.changedSince ?? undefined,

@@ -19,7 +19,7 @@ describe('a test site', () => {
     ['file:///etc/passwd', 'must be the address of a feed'],
     ['http://me:secret@127.0.0.1/', 'must have no name or password'],
   ])('does not call %s', async (address, why) => {
-    const refusal = await importFeed(site.deps, siteActor, address, { manners: { pause } }).catch(
+    const refusal = await importFeed(site.deps, siteActor, address, { timing: { pause } }).catch(
       (error) => error,
     );
     expect([refusal.detail, refusal.errors?.[0].message].join(' ')).toContain(why);

@@ -1,5 +1,4 @@
 import { serviceSchema } from '../../library/index.ts';
-
 import { Problem } from '../../platform/problem/index.ts';
 import { idOf } from '../import/import-services.ts';
 import type { FileRecord } from '../import/report/record.ts';
@@ -23,13 +22,13 @@ const idsPerPage = 500;
 
 /**
  * Reads a feed: the first time all of it, later what changed, and then the list of its ids, because no list of changes says what
- * vanished. `entries` gives all ids of the feed if it was read to its end and did not change meanwhile.
+ * vanished. `ids` gives all ids of the feed if it was read to its end and did not change meanwhile.
  */
 export function readFeed(client: FeedClient, plan: FeedPlan) {
   const seen = new Set(plan.seen);
   let isWhole = false;
   let total = plan.position?.total ?? undefined;
-  const detail = detailReader(client);
+  const details = detailReader(client);
 
   async function* entriesOf(path: string): AsyncGenerator<FileRecord> {
     const from = plan.position?.page;
@@ -48,7 +47,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
         if (id !== undefined) seen.add(id);
       }
       for (const [index, entry] of entries.entries()) {
-        yield { page: number, line: index + 1, value: await detail(entry) };
+        yield { page: number, line: index + 1, value: await details.inFull(entry) };
       }
     }
     isWhole = steady && (total === undefined || seen.size === total);
@@ -72,7 +71,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
       for (const id of ids) seen.add(id);
       const missing = await plan.missing(ids.filter((id) => !read.has(id)));
       for (const [index, id] of missing.entries())
-        yield { page: number, line: index + 1, value: await detail.byId(id) };
+        yield { page: number, line: index + 1, value: await details.byId(id) };
     }
   }
 
@@ -82,7 +81,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
       changedSince === undefined
         ? entriesOf(`/services?full=true&per_page=${perPage}`)
         : changes(changedSince),
-    entries: () => (isWhole ? seen : undefined),
+    ids: () => (isWhole ? seen : undefined),
     seen,
     total: () => total,
   };
@@ -168,7 +167,7 @@ function detailReader(client: FeedClient) {
     throw new Problem(feedUnreadable, 'The feed gives another service than the one it is asked for.');
   };
   const hasLists = (service: unknown) => lists.some((name) => name in (service as object));
-  const detail = async (entry: unknown): Promise<unknown> => {
+  const inFull = async (entry: unknown): Promise<unknown> => {
     const id = idOf(entry);
     if (id === undefined) return entry;
     if (listsAreShort === undefined && hasLists(entry)) listsAreShort = false;
@@ -177,5 +176,5 @@ function detailReader(client: FeedClient) {
     if (hasLists(whole)) listsAreShort = true;
     return whole;
   };
-  return Object.assign(detail, { byId });
+  return { byId, inFull };
 }

@@ -32,7 +32,7 @@ export async function importServices(
     const isEmpty = () => ids()?.size === 0;
     // An empty file is more often one that could not be fetched than the end of all services.
     const allIds = () => (complete && !isEmpty() ? ids() : undefined);
-    const from = { name: source, isFeed: false, records, allIds, mayLoseMost: true };
+    const from = { name: source, isFeed: false, records, allIds, mayRetireMost: true };
     const result = await importRecords(deps, actor, from, options);
     if (complete && isEmpty())
       result.notes.push('The file has no services in it, so nothing was made inactive.');

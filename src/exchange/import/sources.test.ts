@@ -10,7 +10,6 @@ import { storedServices, storedServicesInFull, storedThings } from '../../../tes
 import { findServiceDocument, listServiceChanges } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { exportLibrary } from '../export/export-library.ts';
-
 import { type ImportOptions, importServices } from './import-services.ts';
 
 const clock = manualClock();

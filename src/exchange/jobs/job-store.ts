@@ -7,8 +7,7 @@ const columns = sql`
   i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
-  i.stopped_by as "stoppedBy",
-  i.left_out as "leftOut",
+  i.stopped_by as "stoppedBy", i.left_out as "leftOut",
   exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
 
 export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
@@ -63,7 +62,7 @@ export async function findImportJob(db: Db, id: string): Promise<ImportJob | und
   return rows[0];
 }
 
-/** What it left out, line by line; none before it has ended. */
+/** What the import left out, line by line; undefined before it has ended. */
 export async function findLeftOutCsv(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ csv: string | null }>`
     select left_out_csv as csv from library_imports where id = ${id}`.execute(db);
@@ -123,7 +122,7 @@ export async function stopImportJob(trx: Trx, id: string, name: string, at: Date
 
 export type ImportEnd = {
   state: 'done' | 'failed';
-  /** Where it failed before any were known, they stay as they were last. */
+  /** If it failed before any were known, the last ones stored are kept. */
   counts?: ImportCounts | undefined;
   leftOut?: LeftOutReport;
   warning?: string | undefined;
@@ -140,7 +139,7 @@ export async function endImportJob(trx: Trx, id: string, at: Date, end: ImportEn
     where id = ${id}`.execute(trx);
 }
 
-/** Writes down one that is over. */
+/** Stores an import that has ended already. */
 export async function insertEndedImport(
   trx: Trx,
   id: string,
@@ -152,7 +151,7 @@ export async function insertEndedImport(
   await endImportJob(trx, id, at, end);
 }
 
-/** @returns whether it was one that had not been discarded or begun. */
+/** @returns false if it was running, or discarded before. */
 export async function discardImportJob(trx: Trx, id: string): Promise<boolean> {
   const { rows } = await sql`
     update library_imports set state = 'discarded' where id = ${id} and state in ('waiting', 'done', 'failed')
@@ -175,9 +174,9 @@ export type ImportJob = {
   createdAt: Date;
   endedAt: Date | null;
   counts: ImportCounts | null;
-  /** Of reports made before `leftOut` was kept. */
+  /** Only of imports from before `leftOut` was stored. */
   problems: ImportProblem[];
-  /** None before it has ended. */
+  /** Null before it has ended. */
   leftOut: Omit<LeftOutReport, 'csv'> | null;
   warning: string | null;
   failure: string | null;

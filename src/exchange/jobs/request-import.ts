@@ -21,24 +21,24 @@ import {
 } from './job-store.ts';
 
 type Operator = Actor & { id: string };
-type Wishes = { sourceName: string; isComplete: boolean };
+type ImportOptions = { sourceName: string; isComplete: boolean };
 
 const chunkSize = 1024 * 1024;
 const maxNameLength = 200;
 
-/** Has a file tried out: what it would change is said before anything does. @returns the import's id. */
-export function tryFile(
+/** Previews the import of a file: it says what would change, and changes nothing. @returns the import's id. */
+export function previewFile(
   deps: ImportDeps,
   operator: Operator,
   file: { name: string; content: Bytes },
-  { sourceName, isComplete }: Wishes,
+  { sourceName, isComplete }: ImportOptions,
 ): Promise<string> {
   const name = file.name.slice(0, maxNameLength);
   // On disk first: a transaction that waited for a slow network would hold a connection.
   return spooled(file.content, async (path) => {
     if (name === '') throw refuse('file', 'Choose a file');
     const job = { name, sourceName: sourceName.slice(0, maxNameLength) || name, isComplete, isFeed: false };
-    return begin(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
+    return addImportJob(deps, operator, { ...job, dryRun: true }, async (trx, id) => {
       let number = 0;
       for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
         const kind = number === 0 ? fileKind((content as Buffer).subarray(0, 1000)) : undefined;
@@ -51,8 +51,8 @@ export function tryFile(
   });
 }
 
-/** Has a feed tried out. @throws Problem `unprocessable` where the address is none. */
-export function tryFeed(
+/** Previews the import of a feed. @throws Problem `unprocessable` if the address is invalid. */
+export function previewFeed(
   deps: ImportDeps,
   operator: Operator,
   address: string,
@@ -60,37 +60,42 @@ export function tryFeed(
 ): Promise<string> {
   const { name, query } = readFeedAddress(address);
   const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true };
-  return begin(deps, operator, job, async (trx, id) => {
+  return addImportJob(deps, operator, job, async (trx, id) => {
     // A query may be secret, so it is kept as a file is: until the feed was imported, and shown to nobody.
     if (query !== '') await insertChunk(trx, id, 0, Buffer.from(address));
   });
 }
 
-/** Imports what was tried out. @throws Problem `not-found` if it cannot be any more. */
-export async function importTried(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
-  const tried = await findImportJob(deps.db, id);
-  if (tried?.state !== 'done' || !tried.dryRun || !canGoOn(tried)) throw new Problem(notFound);
-  const { name, sourceName, isFeed, isComplete } = tried;
-  return begin(deps, operator, { name, sourceName, isFeed, isComplete, dryRun: false }, async (trx, next) => {
-    // Of two who press the button at once, one finds it gone.
-    if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
-    await moveFile(trx, id, next);
-  });
+/** Imports what was previewed. @throws Problem `not-found` if it cannot be imported any more. */
+export async function importPreviewed(deps: ImportDeps, operator: Operator, id: string): Promise<string> {
+  const preview = await findImportJob(deps.db, id);
+  if (preview?.state !== 'done' || !preview.dryRun || !canBeImported(preview)) throw new Problem(notFound);
+  const { name, sourceName, isFeed, isComplete } = preview;
+  return addImportJob(
+    deps,
+    operator,
+    { name, sourceName, isFeed, isComplete, dryRun: false },
+    async (trx, next) => {
+      // Of two who press the button at once, one finds it gone.
+      if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
+      await moveFile(trx, id, next);
+    },
+  );
 }
 
-/** Whether all is still there that it takes: something to import, and a file, or what a feed's name does not tell. */
-export function canGoOn(job: ImportJob): boolean {
+/** Whether a previewed import has anything to import, and still has its file, or the query of its feed if it has one. */
+export function canBeImported(job: ImportJob): boolean {
   const { isFeed, name, hasFile } = job;
-  return !isAllRefused(job) && (hasFile || (isFeed && !name.includes('?')));
+  return !isAllRejected(job) && (hasFile || (isFeed && !name.includes('?')));
 }
 
-/** Whether nothing that was read can be taken. A feed may still have lost something. */
-export function isAllRefused({ counts, isFeed }: ImportJob): boolean {
+/** Whether every record was rejected. The import of a feed may make services inactive even then. */
+export function isAllRejected({ counts, isFeed }: ImportJob): boolean {
   if (!counts || counts.read === 0 || counts.rejected < counts.read) return false;
   return !isFeed || counts.inactive === 0;
 }
 
-/** Throws away what was tried out, and its file. */
+/** Discards a previewed import, and its file. */
 export async function discardImport({ db }: ImportDeps, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     if (await discardImportJob(trx, id)) await deleteFile(trx, id);
@@ -98,8 +103,8 @@ export async function discardImport({ db }: ImportDeps, id: string): Promise<voi
 }
 
 /**
- * Stops one that waits at once, and one under way after what it is reading now. What it has stored by then stays, and nothing
- * becomes inactive.
+ * Stops an import: a waiting one at once, a running one after the batch that it reads now. What it has stored by then stays,
+ * and nothing becomes inactive.
  */
 export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -107,17 +112,18 @@ export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, 
   });
 }
 
-async function begin(
+/** Adds an import, and its job. `addFile` stores its file in the same transaction. */
+async function addImportJob(
   { db, clock }: ImportDeps,
   operator: Operator,
   job: Omit<NewImportJob, 'accountId' | 'startedBy'>,
-  more: (trx: Trx, id: string) => Promise<void> = async () => undefined,
+  addFile: (trx: Trx, id: string) => Promise<void> = async () => undefined,
 ): Promise<string> {
   const at = clock.now();
   const id = newId(at.getTime());
   await inTransaction(db, async (trx) => {
     await insertImportJob(trx, id, { ...job, accountId: operator.id, startedBy: operator.name }, at);
-    await more(trx, id);
+    await addFile(trx, id);
     const receiver = job.isFeed ? job.name : undefined;
     await addJobs(trx, 'import-library', [{ import_id: id, receiver, lasting: true }]);
   });

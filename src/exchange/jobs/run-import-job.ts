@@ -33,8 +33,8 @@ export function createImportJob(deps: Platform): (payload: ImportPayload) => Pro
 type ImportPayload = { import_id: string };
 
 /**
- * Runs an import that was started on a page. If the process dies during it, the next process begins it again, and finds what
- * was stored before unchanged.
+ * Runs an import that was started on a page. If the process dies during it, the next process starts it again, and counts what
+ * was stored before as unchanged.
  */
 export async function runImportJob(
   deps: Platform,
@@ -50,7 +50,7 @@ export async function runImportJob(
   });
 }
 
-/** How often it saves how far it is, and looks whether somebody stopped it. */
+/** How often a running import saves its counts, and asks whether somebody stopped it. */
 const pollMs = 250;
 
 type StartedJob = ImportJob & { wasRunning: boolean };

@@ -6,7 +6,6 @@ import {
   readPostcode,
   savePostcodes,
 } from '../../library/index.ts';
-
 import { inTransaction } from '../../platform/database/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';

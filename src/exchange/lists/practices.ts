@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import type { Actor } from '../../audit/index.ts';
 import { type Practice, readPostcode, savePractices } from '../../library/index.ts';
-
 import { inTransaction } from '../../platform/database/index.ts';
 import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';

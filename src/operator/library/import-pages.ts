@@ -6,11 +6,11 @@ import {
   findImportJob,
   findLeftOutCsv,
   type ImportJob,
-  importTried,
+  importPreviewed,
   listImportJobs,
+  previewFeed,
+  previewFile,
   stopImport,
-  tryFeed,
-  tryFile,
 } from '../../exchange/index.ts';
 import { formProblem, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import {
@@ -55,7 +55,7 @@ function dryRunForms(app: App, deps: WebPlatform): void {
         const { fields, ...file } = await openUpload(request, ['source', 'complete']);
         const { source = '', complete } = fields;
         const options = { sourceName: source.trim(), isComplete: complete === 'yes' };
-        return tryFile(deps, operatorOf(request), file, options);
+        return previewFile(deps, operatorOf(request), file, options);
       }),
     );
   });
@@ -63,7 +63,7 @@ function dryRunForms(app: App, deps: WebPlatform): void {
   app.post(`${path}/feeds`, { config, schema: { body: anyForm } }, (request, reply) => {
     const values = readUntrimmedFields(request.body, ['address', 'complete']);
     return startDryRun(deps, request, reply, values, () =>
-      tryFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
+      previewFeed(deps, operatorOf(request), values.address, values.complete === 'yes'),
     );
   });
 }
@@ -92,7 +92,7 @@ function importPages(app: App, deps: WebPlatform): void {
     { config: importing, schema: { params } },
     async (request, reply) => {
       const { id } = await requireImport(deps, request.params.id);
-      return reply.redirect(`${path}/imports/${await importTried(deps, operatorOf(request), id)}`, 303);
+      return reply.redirect(`${path}/imports/${await importPreviewed(deps, operatorOf(request), id)}`, 303);
     },
   );
 

@@ -4,7 +4,7 @@ import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
-import { findImportJob, stopImport, tryFeed, tryFile } from '../../exchange/index.ts';
+import { findImportJob, previewFeed, previewFile, stopImport } from '../../exchange/index.ts';
 
 // Feeds that accept a call and then send nothing, or a letter now and then. The site's own worker runs them.
 
@@ -40,7 +40,7 @@ const answering: FeedAnswer = (_request, response) =>
 const stateOf = async (id: string) => (await findImportJob(site.deps.db, id))!;
 const isDone = async (id: string) => (await stateOf(id)).state === 'done';
 const tryOut = (feed: { base: string }, path = '') =>
-  tryFeed(site.deps, operator, `${feed.base}${path}`, false);
+  previewFeed(site.deps, operator, `${feed.base}${path}`, false);
 
 describe('a source that does not answer', () => {
   test('holds up no other source, and can be stopped', async () => {
@@ -50,7 +50,7 @@ describe('a source that does not answer', () => {
 
     const other = await tryOut(await aFeed(answering));
     const line = JSON.stringify({ id: 'b', name: 'B', status: 'active' });
-    const file = await tryFile(
+    const file = await previewFile(
       site.deps,
       operator,
       { name: 'few.ndjson', content: Readable.from([Buffer.from(line)]) },

@@ -6,7 +6,13 @@ import { until } from '../../../test/app/until.ts';
 import { changeImport, keptImportFiles, storedServices } from '../../../test/library/stored.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
-import { findImportJob, importServices, runImportJob, tryFeed, tryFile } from '../../exchange/index.ts';
+import {
+  findImportJob,
+  importServices,
+  previewFeed,
+  previewFile,
+  runImportJob,
+} from '../../exchange/index.ts';
 
 // There is no worker: the tests run each import job themselves.
 
@@ -32,7 +38,7 @@ const bytesOf = (ids: readonly string[]) => Readable.from([Buffer.from(linesOf(i
 async function anImport(count: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => `new${index}`);
   const wishes = { sourceName: 'Council', isComplete: true };
-  const id = await tryFile(site.deps, whose, { name: 'weekly.ndjson', content: bytesOf(ids) }, wishes);
+  const id = await previewFile(site.deps, whose, { name: 'weekly.ndjson', content: bytesOf(ids) }, wishes);
   await changeImport(site.deps.db, id, { dry_run: false });
   return id;
 }
@@ -73,7 +79,7 @@ describe('an import that is stopped', () => {
     };
     for (const answer of [never, nothing]) {
       feed.answers(answer);
-      const id = await tryFeed(site.deps, whose, feed.base, false);
+      const id = await previewFeed(site.deps, whose, feed.base, false);
       const running = runImportJob(site.deps, { import_id: id });
       await until(() => feed.asked.length > 0);
       await stop(id);
@@ -85,7 +91,7 @@ describe('an import that is stopped', () => {
 
   test('says why it gave up, and what it stored', async () => {
     const content = Readable.from([Buffer.from(linesOf(['kept']) + '{}\n'.repeat(3000))]);
-    const id = await tryFile(
+    const id = await previewFile(
       site.deps,
       whose,
       { name: 'junk.ndjson', content },

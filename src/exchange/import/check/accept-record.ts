@@ -4,7 +4,6 @@ import {
   removeInvalidValues,
   type UnusualTime,
 } from '../../../library/index.ts';
-
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { ImportReport } from '../report/import-report.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';

@@ -52,18 +52,18 @@ async function list(zip: ZipFile): Promise<Entry[]> {
 }
 
 function check(entries: readonly Entry[]): void {
-  const why = (detail: string): never => {
+  const fail = (detail: string): never => {
     throw new Problem(unprocessable, detail);
   };
-  if (entries.length > maxFiles) why(`The zip holds more than ${maxFiles} files.`);
-  if (entries.some((entry) => entry.isEncrypted())) why('The zip is encrypted: pack it without a password.');
+  if (entries.length > maxFiles) fail(`The zip holds more than ${maxFiles} files.`);
+  if (entries.some((entry) => entry.isEncrypted())) fail('The zip is encrypted: pack it without a password.');
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-  if (unpacked > maxTotalBytes) why('The zip would unpack to more than 4 gigabytes.');
+  if (unpacked > maxTotalBytes) fail('The zip would unpack to more than 4 gigabytes.');
   const bomb = entries.some(
     ({ uncompressedSize, compressedSize }) =>
       uncompressedSize > uncheckedBytes && uncompressedSize > maxCompressionRatio * compressedSize,
   );
-  if (bomb) why(`The zip would unpack to more than ${maxCompressionRatio} times its size.`);
+  if (bomb) fail(`The zip would unpack to more than ${maxCompressionRatio} times its size.`);
 }
 
 /** We never pass on yauzl's message, because it quotes the file. */

@@ -46,6 +46,7 @@ export type OnProgress = (soFar: Readonly<ImportCounts>) => void;
 
 type Fault = { pointer: string; reason: string };
 
+/** While all records are rejected, progress is reported at least this often. */
 export const maxSilenceMs = 500;
 
 const maxProblems = 1000;

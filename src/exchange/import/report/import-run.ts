@@ -13,7 +13,7 @@ export type ImportSource = {
   /** The ids of all services of the source, once its last record is read; undefined if they are not known. */
   allIds(): ReadonlySet<string> | undefined;
   /** Whether most of its services may become inactive at once. A broken feed looks like one that was emptied. */
-  mayLoseMost: boolean;
+  mayRetireMost: boolean;
   /** Called after each stored batch, with the place of its last record. */
   onStored?(last: Place): Promise<void>;
 };

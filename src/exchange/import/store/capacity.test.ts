@@ -27,7 +27,7 @@ const ask = async (
 const say = async (id: string, room: object) => {
   expect((await ask(there, 'PUT', `/api/library/services/${id}/capacity`, { body: room })).status).toBe(200);
 };
-const read = () => importFeed(here.deps, siteActor, feed, { manners: { pause: async () => undefined } });
+const read = () => importFeed(here.deps, siteActor, feed, { timing: { pause: async () => undefined } });
 
 describe('availability that a feed reports', () => {
   test('comes with the changes, is in the history, and leaves edits alone', async () => {

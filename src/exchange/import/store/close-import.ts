@@ -26,7 +26,7 @@ export async function retireVanished(run: ImportRun, source: ImportSource): Prom
   const ids = source.allIds();
   if (sourceId === undefined || ids === undefined) return;
   const vanished = await findVanished(db, sourceId, [...ids], author.at);
-  if (vanished.length > fewServices && !source.mayLoseMost) {
+  if (vanished.length > fewServices && !source.mayRetireMost) {
     const running = await countRunning(db, sourceId);
     if (vanished.length * 2 > running) {
       report.notes.push(

@@ -1,6 +1,6 @@
 import { isInFuture, type ServiceRow, serviceRow } from '../../../library/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
-import { findAnswered, findStored, type Stored } from './stored-store.ts';
+import { findServicesWithProviders, findStored, type Stored } from './stored-store.ts';
 
 /** A batch that was compared with the library. */
 export type ComparedBatch = {
@@ -86,7 +86,7 @@ async function refuseMoves(
   stored: ReadonlyMap<string, Stored>,
 ): Promise<ImportedService[]> {
   const known = batch.map(({ service }) => service.id).filter((id) => stored.has(id));
-  const answered = await findAnswered(db, known);
+  const answered = await findServicesWithProviders(db, known);
   return batch.filter(({ place, service }) => {
     const owner = answered.get(service.id);
     if (owner === undefined || owner === service.organizationId) return true;

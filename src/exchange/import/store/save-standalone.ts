@@ -8,7 +8,6 @@ import {
   update,
   withDescription,
 } from '../../../library/index.ts';
-
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { ImportRun } from '../report/import-run.ts';
 import type { Standalone, StandaloneKind } from '../report/record.ts';
@@ -16,7 +15,7 @@ import { findStandaloneDocuments } from './stored-store.ts';
 
 const kinds: readonly StandaloneKind[] = ['organization', 'taxonomy', 'taxonomy_term'];
 
-/** Saves what of a batch belongs to no service: what is new or different of it, in one transaction. */
+/** Saves the records of a batch that belong to no service, if they are new or different, in one transaction. */
 export async function saveStandalone(run: ImportRun, standalone: readonly Standalone[]): Promise<void> {
   if (standalone.length === 0) return;
   const { counts } = run.report;
@@ -53,6 +52,6 @@ async function save(trx: Trx, standalone: readonly Standalone[], at: Date): Prom
     at,
   );
   await saveTaxonomies(trx, [{ terms }], at);
-  // What is said of a taxonomy by itself counts before what a term says of it.
+  // The taxonomy's own record comes last: it is preferred to what a term says of its taxonomy.
   await saveWholeTaxonomies(trx, taxonomies, at);
 }

@@ -10,7 +10,7 @@ export type Stored = {
   capacitySetAt: Date | null;
   sourceId: string | null;
   sourceHash: string | null;
-  /** When somebody here had the last word on it. */
+  /** When somebody here last edited it, unless an import changed it since. */
   editedAt: Date | null;
 };
 
@@ -25,8 +25,11 @@ export async function findStored(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Those of these services whose organisation has people here who answer their referrals, with that organisation. */
-export async function findAnswered(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+/** The services whose organisation has providers here, who answer their referrals; each with that organisation. */
+export async function findServicesWithProviders(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: string; organizationId: string }>`
     select s.id, s.organization_id as "organizationId" from services s
