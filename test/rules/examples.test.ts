@@ -138,7 +138,7 @@ describe('the guide to connecting a system', () => {
   });
 
   it('adds a webhook by its call', async () => {
-    const webhook = JSON.parse(await runFromGuide('Being told'));
+    const webhook = JSON.parse(await runFromGuide('Events and webhooks'));
     expect(webhook).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
   });
 
