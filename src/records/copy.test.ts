@@ -17,8 +17,8 @@ const {
   post,
   why,
   pdf,
-  aLongStory,
-  aMade,
+  aCompletedReferral,
+  aReferralMade,
   expectNothingOf,
 } = await recordsStage();
 
@@ -26,7 +26,7 @@ describe('a copy for the person', () => {
   const ask = (body: object, who = operator) => call(who, 'POST', '/api/patients/export', { body });
 
   test('has everything, for machines and people, and is audited', async () => {
-    const { id, mark, patient, said, attachment } = await aLongStory();
+    const { id, mark, patient, said, attachment } = await aCompletedReferral();
     const twin = { ...patient, given_name: 'Gemini', nhs_number: undefined };
     await post(referrer, '', aReferral(place.serviceId, { patient: twin }));
     const namesake = { ...patient, nhs_number: aTestNhsNumber(900) };
@@ -68,7 +68,7 @@ describe('a copy for the person', () => {
   });
 
   test('is downloaded from a page, as one file of everything', async () => {
-    const { id, mark, values, patient, attachment } = await aLongStory();
+    const { id, mark, values, patient, attachment } = await aCompletedReferral();
     const form = { nhs_number: patient.nhs_number };
     const found = await browser.send('/operator/patients', { ...form, ...why });
     expect(found.text).toContain('A copy for the person');
@@ -125,8 +125,8 @@ describe('a copy for the person', () => {
     expect(page).toContain('To tell your GP practice: not recorded');
   });
 
-  test('is of one person, for a reason that does not say who that is', async () => {
-    const { patient } = await aMade();
+  test('is of one person, and its reason does not name them', async () => {
+    const { patient } = await aReferralMade();
     const { given_name, family_name, birth_date, nhs_number } = patient;
     const pointers = async (body: object) => (await ask(body)).body.errors.map((each: any) => each.pointer);
     expect(await pointers({ family_name, birth_date, ...why })).toEqual(['/given_name']);

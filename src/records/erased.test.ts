@@ -25,13 +25,13 @@ const {
   get,
   post,
   why,
-  aLongStory,
-  aMade,
+  aCompletedReferral,
+  aReferralMade,
 } = await recordsStage();
 
-describe('what is erased', () => {
+describe('a referral that is erased', () => {
   test('is in no table, and the history of its statuses is left', async () => {
-    const { id, values, mark, patient, said } = await aLongStory();
+    const { id, values, mark, patient, said } = await aCompletedReferral();
     await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });
     await post(operator, `/${id}/restrict`, why);
     await post(operator, `/${id}/unrestrict`, why);
@@ -81,20 +81,20 @@ describe('what is erased', () => {
     await expect(rewriteHistory(site.deps.db, id)).rejects.toThrow('append-only');
   });
 
-  test('is not what somebody has still to act on', async () => {
-    const { id } = await aMade();
+  test('has ended: an open one is refused', async () => {
+    const { id } = await aReferralMade();
     expect((await post(operator, `/${id}/erase`, why)).body.type).toContain('wrong-state');
     const page = await browser.open(`/operator/patients/referrals/${id}`);
     expect(page.text).toContain('Somebody has still to act on this referral');
   });
 
-  test('by the rule ended long ago; children and the open wait', async () => {
+  test('automatically has ended long ago; children’s are kept longer', async () => {
     const ended = async (
       ago: string,
       birthDate = '1950-01-01',
       status: 'draft' | 'accepted' | 'completed' = 'completed',
     ) => {
-      const { id, values, reference } = await aMade();
+      const { id, values, reference } = await aReferralMade();
       await backdateEnd(site.deps.db, id, ago, { status, birthDate, now: site.clock.now() });
       return { id, values, reference };
     };
@@ -126,7 +126,7 @@ describe('what is erased', () => {
   });
 
   test('is erased although another cannot be, and the log says so', async () => {
-    const [stuck, other] = [await aMade(), await aMade()];
+    const [stuck, other] = [await aReferralMade(), await aReferralMade()];
     const end = { status: 'rejected', now: site.clock.now() } as const;
     await backdateEnd(site.deps.db, stuck.id, '9 years 1 day', end);
     await backdateEnd(site.deps.db, other.id, '9 years', end);
@@ -150,8 +150,8 @@ describe('what is erased', () => {
 
 describe('the file of a table', () => {
   test('has no word of an erased person after the job', async () => {
-    const made: Awaited<ReturnType<typeof aMade>>[] = [];
-    for (let n = 0; n < 12; n++) made.push(await aMade());
+    const made: Awaited<ReturnType<typeof aReferralMade>>[] = [];
+    for (let n = 0; n < 12; n++) made.push(await aReferralMade());
     const inFile = async () => {
       const file = await fileOfTable(site.database, 'referrals');
       return made.filter(({ patient }) => file.includes(patient.family_name)).length;

@@ -4,7 +4,7 @@ import { recordsStage } from '../../test/records/stage.ts';
 
 // An operator may look for anybody, so they say why, and learn no more than where a referral stands.
 
-const { site, referrer, operator, browser, post, why, aMade } = await recordsStage();
+const { site, referrer, operator, browser, post, why, aReferralMade } = await recordsStage();
 
 /** The newest first. */
 const entriesOf = async (action: string) =>
@@ -15,7 +15,7 @@ const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.
 
 describe('an operator who searches for a person', () => {
   test('says why in two words and ten letters, or finds nothing', async () => {
-    const { patient } = await aMade();
+    const { patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number };
     for (const reason of [undefined, 'x', 'Complaint!', 'a b', '? ? ? ? ? ?']) {
       const refused = await post(operator, '/search', { ...search, reason });
@@ -26,7 +26,7 @@ describe('an operator who searches for a person', () => {
   });
 
   test('is noted with the reason beside each referral', async () => {
-    const { id, patient } = await aMade();
+    const { id, patient } = await aReferralMade();
     await post(operator, '/search', { nhs_number: patient.nhs_number, ...why });
     expect((await entriesOf('referral.searched'))[0]!.details).toEqual({ referrals: [id], ...why });
     expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
@@ -38,7 +38,7 @@ describe('an operator who searches for a person', () => {
   });
 
   test('does not name the person in the reason', async () => {
-    const { patient } = await aMade();
+    const { patient } = await aReferralMade();
     const { given_name, family_name, birth_date, nhs_number } = patient;
     const grouped = `${nhs_number.slice(0, 3)} ${nhs_number.slice(3)}`;
     for (const [search, reason] of [
@@ -54,7 +54,7 @@ describe('an operator who searches for a person', () => {
   });
 
   test('cannot learn a postcode by trying several', async () => {
-    const { patient } = await aMade();
+    const { patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number, postcode: patient.address.postcode };
     const refused = await post(operator, '/search', { ...search, ...why });
     expect([refused.status, pointersOf(refused)]).toEqual([422, ['/postcode']]);
@@ -67,7 +67,7 @@ describe('an operator who searches for a person', () => {
   });
 
   test('does the same by the page', async () => {
-    const { id, patient } = await aMade();
+    const { id, patient } = await aReferralMade();
     const form = { nhs_number: patient.nhs_number, cursor: '' };
     const refused = await browser.send('/referrals/search', { ...form, reason: '' });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Say why you look')]);
@@ -80,7 +80,7 @@ describe('an operator who searches for a person', () => {
 
 describe('a restricted referral', () => {
   test('is found only among patients’ records', async () => {
-    const { id, patient } = await aMade();
+    const { id, patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number };
     await post(operator, `/${id}/restrict`, why);
     for (const who of [operator, referrer])
@@ -94,7 +94,7 @@ describe('a restricted referral', () => {
 
 describe('the page of patients’ records', () => {
   test('asks why before it finds anything', async () => {
-    const { id, patient } = await aMade();
+    const { id, patient } = await aReferralMade();
     const form = { nhs_number: patient.nhs_number };
     for (const reason of ['', 'x']) {
       const refused = await browser.send('/operator/patients', { ...form, reason });
@@ -126,7 +126,7 @@ describe('a search form without a person and a reason', () => {
 
 describe('a reason to open a referral or to change its record', () => {
   test('has two words and ten letters', async () => {
-    const { id, patient } = await aMade();
+    const { id, patient } = await aReferralMade();
     for (const action of ['open', 'restrict']) {
       const refused = await post(operator, `/${id}/${action}`, { reason: 'x' });
       expect([refused.status, pointersOf(refused)], action).toEqual([422, ['/reason']]);
@@ -137,7 +137,7 @@ describe('a reason to open a referral or to change its record', () => {
   });
 
   test('that names the person is refused, and that is in the audit', async () => {
-    const { id, patient } = await aMade();
+    const { id, patient } = await aReferralMade();
     const reason = `Asked for by ${patient.given_name}`;
     expect((await post(operator, `/${id}/restrict`, { reason })).status).toBe(422);
     const refused = { action: 'referral.restricted', outcome: 'refused' } as const;

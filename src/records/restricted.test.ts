@@ -18,14 +18,14 @@ const {
   why,
   later,
   deliverAll,
-  aLongStory,
-  aMade,
+  aCompletedReferral,
+  aReferralMade,
   expectNothingOf,
 } = await recordsStage();
 
 describe('a referral that is restricted', () => {
-  test('is not shown, changed or sent until that is lifted', async () => {
-    const { id, said, mark, values } = await aMade();
+  test('is not shown, changed or sent until the restriction is lifted', async () => {
+    const { id, said, mark, values } = await aReferralMade();
     const spaced = { reason: ` ${why.reason} ` };
     expect((await post(operator, `/${id}/restrict`, spaced)).body).toMatchObject({ restricted: true });
     const [entry] = await storedEntries(site.deps.db, { action: 'referral.restricted' });
@@ -74,8 +74,8 @@ describe('a referral that is restricted', () => {
     expect(told).toEqual(expect.arrayContaining(['referral.restricted', 'referral.unrestricted']));
   });
 
-  test('has left the outbox for as long, too', async () => {
-    const { id, captured } = await aLongStory();
+  test('is hidden from the outbox while it is restricted', async () => {
+    const { id, captured } = await aCompletedReferral();
     await post(operator, `/${id}/restrict`, why);
     for (const path of [`/outbox/${captured}`, `/outbox/${captured}/letter.pdf`])
       expect((await browser.open(path)).status).toBe(404);

@@ -16,13 +16,13 @@ const {
   why,
   uuid,
   somebody,
-  aLongStory,
+  aCompletedReferral,
   expectNothingOf,
 } = await recordsStage();
 
 describe('an operator', () => {
-  it('sees how a referral stands, but not the person or their needs', async () => {
-    const { id, values, mark, patient, attachment, captured } = await aLongStory();
+  it('sees the status of a referral, but not the person or their needs', async () => {
+    const { id, values, mark, patient, attachment, captured } = await aCompletedReferral();
     const inside = ['messages', 'attachments', `attachments/${attachment}`, 'letter.pdf'].map(
       (part) => `/${id}/${part}`,
     );
@@ -72,8 +72,8 @@ describe('an operator', () => {
 });
 
 describe('a stranger', () => {
-  it('cannot tell a referral of others from one that does not exist', async () => {
-    const { id, attachment } = await aLongStory();
+  it('cannot tell another organisation’s referral from a missing one', async () => {
+    const { id, attachment } = await aCompletedReferral();
     const paths = [
       '',
       '/history',

@@ -77,7 +77,7 @@ export async function recordsStage() {
   const pdf = (mark: string) => Buffer.from(`%PDF-1.7 ${mark}`);
 
   /** A referral with something in every place that can say something about the person, and ended. */
-  async function aLongStory() {
+  async function aCompletedReferral() {
     const person = somebody();
     const { mark, patient } = person;
     const said = {
@@ -120,7 +120,7 @@ export async function recordsStage() {
   }
 
   /** A new referral that nobody has answered. */
-  async function aMade(person = somebody()) {
+  async function aReferralMade(person = somebody()) {
     const said = aReferral(place.serviceId, { patient: person.patient });
     const { body } = await post(referrer, '', said, { 'idempotency-key': person.mark });
     return { ...person, id: body.id as string, reference: body.reference as string, said };
@@ -149,8 +149,8 @@ export async function recordsStage() {
     somebody,
     deliverAll,
     pdf,
-    aLongStory,
-    aMade,
+    aCompletedReferral,
+    aReferralMade,
     expectNothingOf,
   };
 }

@@ -61,7 +61,7 @@ export async function referralLifeStage() {
     const { nhs_number: _, ...rest } = patient;
     return aReferral(serviceId, { patient: { ...rest, family_name: `Person ${people}` }, ...given });
   }
-  const aMade = async (given: object = {}) =>
+  const aReferralMade = async (given: object = {}) =>
     (await post(referrer, '', aPerson(place.serviceId, given))).body;
   const reason = { status_reason: { code: 'no-capacity', text: 'Full until spring.' } };
   const deliveriesOf = async (id: string) => (await get(referrer, `/${id}/deliveries`)).body.items;
@@ -80,7 +80,7 @@ export async function referralLifeStage() {
     post,
     later,
     aPerson,
-    aMade,
+    aReferralMade,
     reason,
     deliveriesOf,
   };

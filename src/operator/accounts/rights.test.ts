@@ -201,7 +201,7 @@ describe('the email address of an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
   });
 
-  test('is not the old one for a sign-in at that moment', async () => {
+  test('cannot be the old one in a sign-in during the change', async () => {
     const person = await signedInBrowser(site);
     await person.send('/reset-password', { email: person.email });
     const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {

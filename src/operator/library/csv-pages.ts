@@ -2,7 +2,15 @@ import { createReadStream } from 'node:fs';
 import { actorOf, requireCaller } from '../../accounts/index.ts';
 import { importPostcodes, importPractices, spooled } from '../../exchange/index.ts';
 import { fieldProblem, formProblem } from '../../platform/html/index.ts';
-import { type App, installUploads, openUpload, page, signedIn } from '../../platform/http/index.ts';
+import {
+  type App,
+  installUploads,
+  openUpload,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { leftOutView } from './import-view.ts';
@@ -37,35 +45,40 @@ export function csvPages(app: App, deps: WebPlatform): void {
     const fresh = `${path}/${name}`;
     // A file cannot be kept while its sender signs in again, so the form allows time to send it.
     const sending = page(signedIn('operator'), { fresh, freshForMinutes: 2 * minutesToSend });
-    const template = 'operator/templates/csv.njk';
+    const show = (request: Request, reply: Reply, more: object = {}) =>
+      deps.pages.send(request, reply, 'operator/templates/csv.njk', { ...context, ...more });
     app.get(fresh, { config: page(signedIn('operator'), { fresh }) }, (request, reply) =>
-      deps.pages.send(request, reply, template, context),
+      show(request, reply),
     );
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
       scope.post(fresh, { config: sending }, async (request, reply) => {
-        const actor = actorOf(requireCaller(request), request.ip);
         try {
-          const { name: fileName, content } = await openUpload(request);
-          // Saved to disk first: a request must arrive within a minute, and storing its rows may take longer.
-          const result = await spooled(content, async (file) =>
-            fileName === '' ? undefined : list.read(deps, actor, createReadStream(file)),
-          );
+          const result = await importUpload(deps, request, list.read);
           if (result === undefined) {
             const errors = fieldProblem('file', 'Choose a file');
-            return deps.pages.send(request, reply.code(unprocessable.status), template, {
-              ...context,
-              errors,
-            });
+            return show(request, reply.code(unprocessable.status), { errors });
           }
-          const leftOutLists = leftOutView(result.leftOut, result);
-          return deps.pages.send(request, reply, template, { ...context, result, leftOutLists });
+          return show(request, reply, { result, leftOutLists: leftOutView(result.leftOut, result) });
         } catch (error) {
           if (!(error instanceof Problem) || error.kind.status >= 500) throw error;
-          reply.code(error.kind.status);
           const errors = formProblem({ file: 'The file' }, error);
-          return deps.pages.send(request, reply, template, { ...context, errors });
+          return show(request, reply.code(error.kind.status), { errors });
         }
       });
     });
   }
+}
+
+/** Imports the uploaded file. @returns the result; undefined if no file was chosen. */
+async function importUpload(
+  deps: WebPlatform,
+  request: Request,
+  read: (typeof lists)[keyof typeof lists]['read'],
+) {
+  const actor = actorOf(requireCaller(request), request.ip);
+  const { name, content } = await openUpload(request);
+  // Saved to disk first: a request must arrive within a minute, and storing its rows may take longer.
+  return spooled(content, async (file) =>
+    name === '' ? undefined : read(deps, actor, createReadStream(file)),
+  );
 }

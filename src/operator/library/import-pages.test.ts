@@ -216,7 +216,7 @@ describe('the import pages', () => {
     expect(stranger.status).toBe(303);
   });
 
-  test('give each note of an import a paragraph of its own', async () => {
+  test('show each note of an import as its own paragraph', async () => {
     const schedules = [{ id: 'n', opens_at: '5:00pm', closes_at: 'by appointment' }];
     const { page } = await tried(service('notes', { schedules }));
     const notes = page.querySelectorAll('.nhsuk-card--warning p').map(({ text }) => text);

@@ -5,12 +5,12 @@ import { storedReferrals } from '../../../test/referrals/stored.ts';
 
 // What both sides add to a referral, and operators who open it.
 
-const { site, referrer, colleague, provider, operator, stranger, get, post, later, aMade } =
+const { site, referrer, colleague, provider, operator, stranger, get, post, later, aReferralMade } =
   await referralLifeStage();
 
 describe('messages', () => {
-  test('reach both sides, and their pages stay in place', async () => {
-    const { id, version } = await aMade();
+  test('reach both sides, and a new one does not shift the pages', async () => {
+    const { id, version } = await aReferralMade();
     for (const [who, text] of [
       [referrer, 'She is shy.'],
       [provider, 'Would a morning do?'],
@@ -51,7 +51,7 @@ describe('a file', () => {
   };
 
   test('is of the kind its first bytes say, and always a download', async () => {
-    const { id } = await aMade();
+    const { id } = await aReferralMade();
     const answer = await attach(referrer, id, pdf, '../../Mårten.html');
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ media_type: 'application/pdf', size: pdf.length });
@@ -66,12 +66,12 @@ describe('a file', () => {
     for (const path of [`/${id}/attachments/${answer.json().id}`, `/${id}/attachments`])
       expect((await get(stranger, path)).status).toBe(404);
     expect((await get(operator, `/${id}/attachments`)).status).toBe(403);
-    const other = await aMade();
+    const other = await aReferralMade();
     expect((await get(provider, `/${other.id}/attachments/${answer.json().id}`)).status).toBe(404);
   });
 
   test('is refused if of another kind, too large or one too many', async () => {
-    const { id } = await aMade();
+    const { id } = await aReferralMade();
     expect((await attach(referrer, id, Buffer.from('<html>'), 'letter.pdf')).statusCode).toBe(422);
     expect((await attach(referrer, id, Buffer.alloc(0))).statusCode).toBe(422);
     const large = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]);
@@ -98,7 +98,7 @@ describe('a file', () => {
 
 describe('an opening', () => {
   test('lasts an hour, has a reason, and is shown to the referrer', async () => {
-    const { id } = await aMade({ what_matters: 'To sing.' });
+    const { id } = await aReferralMade({ what_matters: 'To sing.' });
     await post(referrer, `/${id}/messages`, { text: 'A private word.' });
     expect((await get(operator, `/${id}`)).body.patient).toBeUndefined();
     expect((await post(operator, `/${id}/open`)).status).toBe(400);

@@ -65,7 +65,7 @@ describe('an upload', () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test('waits while two of its account are read; others do not', async () => {
+  test('waits while two uploads of the same account are being read', async () => {
     const slow = [new PassThrough(), new PassThrough(), new PassThrough()];
     const sent = slow.map((each) => send(each));
     for (const each of slow) each.write(aFile());
@@ -78,7 +78,7 @@ describe('an upload', () => {
     expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
   });
 
-  test('that is given up frees its turn', async () => {
+  test('that is aborted frees its slot', async () => {
     await site.app.listen({ port: 0, host: '127.0.0.1' });
     const lines = [
       `POST ${path} HTTP/1.1`,

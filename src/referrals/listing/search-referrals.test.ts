@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 
-const { site, referrer, colleague, provider, operator, stranger, post, aMade } = await referralLifeStage();
+const { site, referrer, colleague, provider, operator, stranger, post, aReferralMade } =
+  await referralLifeStage();
 
 describe('a search for a person', () => {
   test('finds what the caller may see, and logs nothing of the person', async () => {
     const person = { family_name: 'O’Zapletálová-Smith', birth_date: '1951-02-03', nhs_number: '9990000034' };
     const { patient } = aReferral('');
-    const { id } = await aMade({ patient: { ...patient, ...person } });
+    const { id } = await aReferralMade({ patient: { ...patient, ...person } });
     const search = async (who: Holder, body: object) => {
       const found = await post(who, '/search', body);
       return found.status === 200

@@ -160,7 +160,10 @@ export type SeenVersion = {
   version: number;
 };
 
-const sideInWords = { provider: 'staff of the service', referrer: 'the referrer’s organisation' } as const;
+export const sideInWords = {
+  provider: 'staff of the service',
+  referrer: 'the referrer’s organisation',
+} as const;
 
 /**
  * Loads and locks a referral for a change that only these sides may make.

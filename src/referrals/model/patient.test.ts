@@ -34,7 +34,7 @@ describe('an NHS number', () => {
     expect(isTestNhsNumber('9990000018')).toBe(true);
   });
 
-  test('is reserved for tests on a test site, and never on a live one', () => {
+  test('is a reserved one on a test site, and never on a live site', () => {
     const pointers = (number: string, mode: 'test' | 'live') =>
       patientErrors({ ...patient, nhs_number: number }, mode, today).map(({ pointer }) => pointer);
     expect(pointers('9990000018', 'test')).toEqual([]);

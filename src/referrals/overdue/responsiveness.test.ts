@@ -53,7 +53,7 @@ const rejected = (count: number, hours: number) =>
   Array.from({ length: count }, (): [Answer, number] => ['reject', hours]);
 
 describe('the responsiveness of a service', () => {
-  test('is shown from five referrals on, and ends with them', async () => {
+  test('needs five referrals, and is gone when they are a year old', async () => {
     const [quick, slow, few] = [
       await aService(site.deps, { serviceName: 'Zest' }),
       await aService(site.deps, { serviceName: 'Allotment' }),

@@ -19,7 +19,7 @@ const {
   post,
   later,
   aPerson,
-  aMade,
+  aReferralMade,
   reason,
 } = await referralLifeStage();
 
@@ -28,7 +28,7 @@ describe('an unsuccessful referral', () => {
   const anotherPlace = () => ({ service_id: elsewhere.serviceId, consent, allow_duplicate: true });
 
   test('is rerouted once, and linked both ways for the referrer', async () => {
-    const old = await aMade({ what_matters: 'To sing.' });
+    const old = await aReferralMade({ what_matters: 'To sing.' });
     expect((await post(referrer, `/${old.id}/reroute`, anotherPlace())).status).toBe(409);
     await post(provider, `/${old.id}/reject`, reason, 1);
     expect((await post(provider, `/${old.id}/reroute`, anotherPlace())).status).toBe(403);
@@ -46,8 +46,8 @@ describe('an unsuccessful referral', () => {
     expect((await get(provider, `/${old.id}`)).body.rerouted_to).toBeNull();
   });
 
-  test('of somebody else cannot be rerouted', async () => {
-    const old = await aMade();
+  test('cannot be rerouted by another organisation', async () => {
+    const old = await aReferralMade();
     await post(referrer, `/${old.id}/cancel`, reason, 1);
     const { status, body } = await post(stranger, '', aPerson(elsewhere.serviceId, { reroutes: old.id }));
     expect([status, body.errors[0].pointer]).toEqual([422, '/reroutes']);
@@ -56,7 +56,7 @@ describe('an unsuccessful referral', () => {
 
 describe('a referral that nobody answers', () => {
   test('has one reminder, and in the end the site rejects it', async () => {
-    const { id, version } = await aMade();
+    const { id, version } = await aReferralMade();
     const mails = () => countRows(site.deps.db, 'mails');
     const before = await mails();
     await later(8 * 86_400_000);
@@ -64,7 +64,7 @@ describe('a referral that nobody answers', () => {
     await remindOverdue(site.deps);
     expect(await mails()).toBe(before + 1);
     expect((await get(provider, `/${id}`)).body).toMatchObject({ status: 'requested', version });
-    const answered = await aMade();
+    const answered = await aReferralMade();
     await post(provider, `/${answered.id}/accept`, {}, 1);
     await later(21 * 86_400_000);
     await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
@@ -101,7 +101,7 @@ describe('a referral that nobody answers', () => {
   });
 
   test('is rejected although another cannot be', async () => {
-    const [stuck, other] = [await aMade(), await aMade()];
+    const [stuck, other] = [await aReferralMade(), await aReferralMade()];
     await later(29 * 86_400_000);
     const { referralListener } = site.deps;
     const failing: typeof referralListener = {
@@ -123,7 +123,7 @@ describe('a referral that nobody answers', () => {
   });
 });
 
-describe('an unsuccessful referral', () => {
+describe('an unsuccessful referral on its list', () => {
   test('waits until resolved, or until the person is referred again', async () => {
     const person = aPerson();
     const made = (body: object) => post(referrer, '', body).then((answer) => answer.body.id as string);

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { sideInWords } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';
 import { outcomeSchema } from '../model/schemas/referral.ts';
@@ -79,14 +80,12 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
 };
 
-const sideWords = { provider: 'staff of the service', referrer: 'the referrer’s organisation' };
-
 /** `POST /api/referrals/{id}/<action>`, one route an action. */
 export function actionRoutes(app: App, deps: ReferralDeps): void {
   for (const action of actions) {
     const { description, ...names } = descriptions[action];
     const sides = sidesAllowed(action)
-      .map((side) => sideWords[side])
+      .map((side) => sideInWords[side])
       .join(' and ');
     const from = Object.keys(rules[action].from).join(', ');
     app.post(

@@ -7,7 +7,7 @@ afterAll(() => site.close());
 beforeEach(() => completeAll());
 
 describe('the two sides of a referral', () => {
-  test('at once: one answer counts, the other is told of the change', async () => {
+  test('that answer at once: one wins, the other gets 412', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const status_reason = { code: 'no-capacity', text: 'The group is full.' };
     const answers = await Promise.all([act(id, 'accept', {}), act(id, 'reject', { status_reason })]);

@@ -16,7 +16,7 @@ const {
   post,
   later,
   aPerson,
-  aMade,
+  aReferralMade,
   reason,
   deliveriesOf,
 } = await referralLifeStage();
@@ -93,7 +93,7 @@ describe('a draft', () => {
 
 describe('a referral', () => {
   test('waits, is supported, and has measures within their ranges', async () => {
-    const { id } = await aMade();
+    const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const held = await post(provider, `/${id}/hold`, { ...reason, expected_date: '2027-04-05' }, 2);
     expect(held.body).toMatchObject({ status: 'on-hold', expected_date: '2027-04-05', ...reason });
@@ -119,7 +119,7 @@ describe('a referral', () => {
   });
 
   test('on the waiting list can get another reason, and a later date', async () => {
-    const { id } = await aMade();
+    const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const day = (ahead: number) =>
       new Date(site.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
@@ -144,7 +144,7 @@ describe('a referral', () => {
   });
 
   test('is changed only in the version that was read', async () => {
-    const { id } = await aMade();
+    const { id } = await aReferralMade();
     const accept = (etag: string) =>
       call(provider, 'POST', `/${id}/accept`, { body: {}, headers: { 'if-match': etag } });
     for (const stale of ['"0"', '"2"', '"abc"', '""', 'W/"7"'])
@@ -154,9 +154,11 @@ describe('a referral', () => {
     expect((await accept('W/"1"')).status).toBe(200);
   });
 
-  test('has its parts in pages, each where its Location says', async () => {
+  test('has pages of its parts, and each part at its Location', async () => {
     const recorded_at = '2026-11-20T10:00:00+01:00';
-    const { id, consent } = await aMade({ consent: { referral: true, share_with_gp: true, recorded_at } });
+    const { id, consent } = await aReferralMade({
+      consent: { referral: true, share_with_gp: true, recorded_at },
+    });
     expect(consent.recorded_at).toBe('2026-11-20T09:00:00.000Z');
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'First.' });
@@ -176,9 +178,9 @@ describe('a referral', () => {
   });
 
   test('is due by its urgency, and found when it is overdue', async () => {
-    const { id, due_at, overdue } = await aMade();
+    const { id, due_at, overdue } = await aReferralMade();
     expect([due_at, overdue]).toEqual(['2026-12-04T17:00:00.000Z', false]);
-    const answered = await aMade();
+    const answered = await aReferralMade();
     await post(provider, `/${answered.id}/accept`, {}, 1);
     const overdueIds = async (who: Holder, query = '') =>
       (await get(who, `?overdue=true&limit=200${query}`)).body.items.map((each: any) => each.id);

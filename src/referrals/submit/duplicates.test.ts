@@ -113,10 +113,10 @@ describe('an open referral of another organisation', () => {
   });
 });
 
-describe('two people of one name and birth date', () => {
+describe('two referrals with the same name and birth date', () => {
   const [one, two] = [aTestNhsNumber(901), aTestNhsNumber(902)];
 
-  test('with two NHS numbers are two people', async () => {
+  test('and two NHS numbers are of two people', async () => {
     const person = aPerson();
     const first = await post(referrer, '', withNumber(person, one));
     const second = await post(colleague, '', withNumber(person, two));
@@ -125,7 +125,7 @@ describe('two people of one name and birth date', () => {
       expect((await get(provider, `/${idOf(each)}`)).body.possible_duplicates).toEqual([]);
   });
 
-  test('may be one where only one of them has a number', async () => {
+  test('may be of one person if only one has a number', async () => {
     const [first, second] = [aPerson(), aPerson()];
     const { body: numbered } = await post(referrer, '', withNumber(first, aTestNhsNumber(903)));
     const refused = await post(colleague, '', withNumber(first, undefined));
@@ -135,7 +135,7 @@ describe('two people of one name and birth date', () => {
     expect([other.status, other.body.reference]).toEqual([409, unnumbered.reference]);
   });
 
-  test('are one where the number is the same, whatever the name', async () => {
+  test('or the same number are of one person', async () => {
     const number = aTestNhsNumber(905);
     await post(referrer, '', withNumber(aPerson(), number));
     expect((await post(colleague, '', withNumber(aPerson(), number))).status).toBe(409);

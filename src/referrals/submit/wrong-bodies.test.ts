@@ -21,7 +21,7 @@ function pathsIn(schema: Schema, at: (string | number)[] = []): (string | number
 }
 const paths = pathsIn(newReferralSchema as Schema);
 
-/** Nothing of the kind is a value of any field: no text that can be read, number, list or object of these fits. */
+/** Values that no field takes. */
 const wrongValues = [
   null,
   7,
@@ -118,7 +118,7 @@ async function expectRefused(wrongs: Wrong[]): Promise<void> {
   const name = JSON.stringify(wrongs).slice(0, 300);
   expect([400, 422], name).toContain(status);
   const named = body.errors.map(({ pointer }: { pointer: string }) => pointer) as string[];
-  // Of two, one may stand within the other, or be looked at only when the rest is right.
+  // One wrong value may be inside another, or be checked only when the rest is right.
   const isNamed = ({ path }: Wrong) => named.some((at) => `${at}/`.startsWith(`${pointerOf(path)}/`));
   expect(wrongs.some(isNamed), `${name} ${named}`).toBe(true);
 }

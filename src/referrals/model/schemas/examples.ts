@@ -28,8 +28,9 @@ export const draftExample = {
   reasons: newReferralExample.reasons,
 };
 
+/** To another service of the sample library, a lunch club. */
 export const rerouteExample = {
-  service_id: sampleServiceId,
+  service_id: '5b2a1783-6d04-4fee-aafe-fc1fb75aa868',
   consent: { referral: true, share_with_gp: true },
 };
 
