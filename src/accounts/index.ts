@@ -35,7 +35,7 @@ export {
   isOrganisationKnown,
   listActiveProviders,
   listOrganizationsWithProviders,
-  listSimilarOrganisations,
+  listSimilarNames,
 } from './model/organisations-store.ts';
 export { linkEnded } from './model/problems.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';

@@ -64,7 +64,7 @@ describe('a process', () => {
 async function aSearchIndex(fillMs: number) {
   const database = await testDatabase();
   const notices = await startNotices(database.connection, deps.log);
-  const searchIndex = followLibrary(database.db, notices, { newsMs: 500, fillMs });
+  const searchIndex = followLibrary(database.db, notices, { pollMs: 500, fillMs });
   let letGo = async () => {};
   return {
     searchIndex,

@@ -25,7 +25,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/platform/backup/move-site.ts readContent': variableNames,
   'src/platform/database/add-extensions.ts addExtensions': 'it names one extension after another',
   'src/platform/mail/mails-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
-  'src/referrals/listing/list-store.ts countWaitingForReferrer': visibility,
+  'src/referrals/listing/list-store.ts countNeedingReferrer': visibility,
   'src/referrals/listing/list-store.ts listReferrals': visibility,
   'src/referrals/model/store.ts updateDraft': 'its columns are those of a list',
   'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Organisation } from './account.ts';
 
-/** Whether somebody of an organisation with exactly this name that is not in the library has an account. */
+/** Whether an organisation outside the library has exactly this name. */
 export async function isOrganisationKnown(db: Db, name: string): Promise<boolean> {
   const organisations = db.selectFrom('organisations').where('name', '=', name);
   const known = organisations.where('library_organization_id', 'is', null).select('id');
@@ -10,15 +10,15 @@ export async function isOrganisationKnown(db: Db, name: string): Promise<boolean
 }
 
 /** Names of organisations outside the library that are spelled much like this one, the most similar first. */
-export async function listSimilarOrganisations(
+export async function listSimilarNames(
   db: Db,
   name: string,
   limit: number,
-): Promise<{ name: string; alike: number }[]> {
-  const { rows } = await sql<{ name: string; alike: number }>`
-    select name, similarity(lower(name), lower(${name})) as alike from organisations
+): Promise<{ name: string; similarity: number }[]> {
+  const { rows } = await sql<{ name: string; similarity: number }>`
+    select name, similarity(lower(name), lower(${name})) as similarity from organisations
     where library_organization_id is null and similarity(lower(name), lower(${name})) > 0.3
-    order by alike desc, name limit ${limit}`.execute(db);
+    order by similarity desc, name limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -20,7 +20,7 @@ export const ifMatch = Type.Object({
   ),
 });
 
-/** @param kinds `found` for routes with an id, `seen` for those that need If-Match. */
+/** The refusals of a route for editors. @param kinds `found` adds those of routes with an id, `seen` those of routes that need If-Match. */
 export function refusals(...kinds: ('found' | 'seen')[]) {
   return problemAnswers({
     400: 'The body or a header does not have the right form; `errors` says where.',

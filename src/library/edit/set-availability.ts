@@ -18,7 +18,7 @@ import { editService, openForEdit } from './edit-service.ts';
 import { authorOf } from './editors.ts';
 
 /**
- * Sets whether a service takes new people. Its date counts, so setting the same again keeps it fresh.
+ * Sets whether a service takes new people. Setting the same again renews its date.
  * @throws Problem `not-found`, `forbidden`.
  */
 export async function setAvailability(
@@ -36,6 +36,7 @@ export async function setAvailability(
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
+      // The word for setting an availability that earlier entries have.
       action: 'service.capacity_said',
       subject: { type: 'service', id },
       details: { status: availability.status },
@@ -45,7 +46,7 @@ export async function setAvailability(
 }
 
 /**
- * Records that somebody checked the entry today: HSDS's `assured_date`, and in `assurer_email` how to reach them. For a
+ * Records that somebody checked the service today: HSDS's `assured_date`, and in `assurer_email` how to reach them. For a
  * provider that is the organisation's address, if the library has one.
  * @throws Problem `not-found`, `forbidden`.
  */

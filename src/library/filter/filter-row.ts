@@ -32,34 +32,34 @@ export function filterRow(service: Service, now: Date): FilterRow {
   const schedules = serviceSchedules(service);
   const own = openingHours(schedules, today);
   // Most services have the same hours at all locations, so each list of schedules is parsed once.
-  const read = new Map<readonly Schedule[], OpeningHours>([[schedules, own]]);
-  let left = maxHoursOfPlaces;
+  const parsed = new Map<readonly Schedule[], OpeningHours>([[schedules, own]]);
+  let hoursLeft = maxHoursOfPlaces;
   const withinLimit = <T>(hours: readonly T[]): readonly T[] => {
-    const some = hours.slice(0, left);
-    left -= some.length;
-    return some;
+    const kept = hours.slice(0, hoursLeft);
+    hoursLeft -= kept.length;
+    return kept;
   };
-  const at = (service.service_at_locations ?? []).map((each, index) => {
+  const places = (service.service_at_locations ?? []).map((each, index) => {
     const { latitude, longitude } = each.location ?? {};
-    const there = schedulesAtLocation(service, each);
-    const { week, others } = read.get(there) ?? openingHours(there, today);
-    read.set(there, { week, others });
+    const schedulesHere = schedulesAtLocation(service, each);
+    const { week, others } = parsed.get(schedulesHere) ?? openingHours(schedulesHere, today);
+    parsed.set(schedulesHere, { week, others });
     const number = index + 1;
-    const located = latitude !== undefined && longitude !== undefined;
-    const point = located ? { latitude, longitude } : { latitude: null, longitude: null };
+    const hasPoint = latitude !== undefined && longitude !== undefined;
+    const point = hasPoint ? { latitude, longitude } : { latitude: null, longitude: null };
     return {
       place: { number, ...point, week: withinLimit(week) },
       hours: numbered(withinLimit(others), number),
     };
   });
-  const nowhere = { number: 0, latitude: null, longitude: null, week: own.week };
+  const withoutLocation = { number: 0, latitude: null, longitude: null, week: own.week };
   return {
     id: service.id,
     minimumAge: service.minimum_age ?? null,
     maximumAge: service.maximum_age ?? null,
     week: multirange(own.week),
-    places: at.length > 0 ? at.map(({ place }) => place) : [nowhere],
-    hours: [...numbered(own.others, 0), ...at.flatMap(({ hours }) => hours)],
+    places: places.length > 0 ? places.map(({ place }) => place) : [withoutLocation],
+    hours: [...numbered(own.others, 0), ...places.flatMap(({ hours }) => hours)],
     extents: areaExtents(service),
   };
 }

@@ -12,7 +12,7 @@ export const dayNames = [
 ] as const;
 
 export const minutesPerDay = 1440;
-const minutesAWeek = 7 * minutesPerDay;
+const minutesPerWeek = 7 * minutesPerDay;
 
 /** From a minute of the week until just before another. */
 export type Range = readonly [from: number, to: number];
@@ -21,10 +21,10 @@ export type Range = readonly [from: number, to: number];
 export function rangesOf(weekday: number, opens: number, closes: number): Range[] {
   const from = weekday * minutesPerDay + opens;
   const to = weekday * minutesPerDay + closes;
-  if (to <= minutesAWeek) return [[from, to]];
+  if (to <= minutesPerWeek) return [[from, to]];
   return [
-    [from, minutesAWeek],
-    [0, to - minutesAWeek],
+    [from, minutesPerWeek],
+    [0, to - minutesPerWeek],
   ];
 }
 

@@ -49,13 +49,13 @@ export function listSimilarOrganizations(
   db: Db,
   name: string,
   limit: number,
-): Promise<{ id: string; name: string; alike: number }[]> {
-  const alike = sql<number>`similarity(lower(name), lower(${name}))`;
+): Promise<{ id: string; name: string; similarity: number }[]> {
+  const similarity = sql<number>`similarity(lower(name), lower(${name}))`;
   return db
     .selectFrom('organizations')
-    .select(['id', 'name', alike.as('alike')])
-    .where(alike, '>', 0.3)
-    .orderBy('alike', 'desc')
+    .select(['id', 'name', similarity.as('similarity')])
+    .where(similarity, '>', 0.3)
+    .orderBy('similarity', 'desc')
     .orderBy('name')
     .limit(limit)
     .execute();
@@ -73,7 +73,7 @@ export async function findOrganization(
   const rows = await db
     .selectFrom('organizations')
     .select(['id', 'name'])
-    .where(sql<boolean>`id = ${idOrName} or sort_name = plain_text(${idOrName}) and name = ${idOrName}`)
+    .where(sql<boolean>`(id = ${idOrName} or (sort_name = plain_text(${idOrName}) and name = ${idOrName}))`)
     .orderBy(sql`id <> ${idOrName}`)
     .limit(2)
     .execute();

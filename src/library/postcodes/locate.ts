@@ -6,7 +6,7 @@ import { findCentre, findPostcodes, type Point } from './store.ts';
 /** Where a postcode is, and how precisely: its own centre, or that of its sector or district. */
 export type Location = Postcode & Point & { readonly precision: 'postcode' | 'sector' | 'district' };
 
-// A pure memo: it keeps no answer, and shares a question only within one turn of the event loop.
+// Calls in one turn of the event loop share a query; no answer is kept.
 const loaders = new WeakMap<Db, (postcode: string) => Promise<Point | undefined>>();
 
 function findPostcode(db: Db, postcode: string): Promise<Point | undefined> {

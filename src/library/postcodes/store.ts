@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
 
 /** A postcode and its centre; null if the directory lists the postcode without coordinates. */
 export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
@@ -17,7 +17,7 @@ export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]):
       select * from ${asRows(places)} order by postcode
       on conflict (postcode) do update set latitude = excluded.latitude, longitude = excluded.longitude
       where (p.latitude, p.longitude) is distinct from (excluded.latitude, excluded.longitude)
-      returning xmax = 0 as created)
+      returning not ${wasUpdated} as created)
     select count(*) filter (where s.created) as created, count(*) filter (where not s.created) as updated from saved s`.execute(
     trx,
   );

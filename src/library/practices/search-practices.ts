@@ -3,7 +3,7 @@ import { likelyCorrections } from '../model/spelling.ts';
 import { isCorrectable } from '../model/words.ts';
 import type { Point } from '../postcodes/store.ts';
 import { distinctiveWords, type PracticeQuery, practiceWords } from './practice-query.ts';
-import { type FoundPractice, findPractices, findSimilarWords, isAnyPractice } from './search-store.ts';
+import { type FoundPractice, findSimilarWords, listMatchingPractices, matchesAny } from './search-store.ts';
 
 export type PracticeSearch = {
   /** Words of a name, a town, an address, a postcode or a code. */
@@ -24,18 +24,18 @@ export async function searchPractices(
   const { near, afterCode, limit } = request;
   const typed = practiceWords(request.search ?? '');
   const query = typed.length === 0 ? undefined : await chooseQuery(db, typed);
-  const found = await findPractices(db, { typed, query, near, afterCode, limit: limit + 1 });
+  const found = await listMatchingPractices(db, { typed, query, near, afterCode, limit: limit + 1 });
   return { practices: found.slice(0, limit), more: found.length > limit };
 }
 
 /** The first query that finds something. Every page of a search uses the same one. */
 async function chooseQuery(db: Db, typed: readonly string[]): Promise<PracticeQuery> {
   const asTyped: PracticeQuery = { wanted: 'all', words: typed.map((word) => [word]) };
-  if (await isAnyPractice(db, asTyped)) return asTyped;
+  if (await matchesAny(db, asTyped)) return asTyped;
   const corrections = await findCorrections(db, typed);
   const words = typed.map((word) => corrections.get(word) ?? [word]);
   const corrected: PracticeQuery = { wanted: 'all', words };
-  if (corrections.size > 0 && (await isAnyPractice(db, corrected))) return corrected;
+  if (corrections.size > 0 && (await matchesAny(db, corrected))) return corrected;
   return { wanted: 'any', words: distinctiveWords(words) };
 }
 

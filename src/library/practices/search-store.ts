@@ -23,7 +23,7 @@ type SimilarWord = { word: string; candidate: string; similarity: number };
 const metresInMile = 1609.344;
 
 /** Matching practices: the best first, then the nearest, then by name. */
-export async function findPractices(db: Db, filter: PracticeFilter): Promise<FoundPractice[]> {
+export async function listMatchingPractices(db: Db, filter: PracticeFilter): Promise<FoundPractice[]> {
   const { query, near, afterCode, limit } = filter;
   const where = query ? sql`search @@ to_tsquery('simple', ${inTsquery(query)})` : sql`true`;
   const order = sql.join(
@@ -69,7 +69,7 @@ function distanceTo(near: Point | undefined): RawBuilder<unknown> {
   return sql`coalesce((point(longitude, latitude) <@> ${here}) * ${metresInMile}::float8, 'infinity'::float8)`;
 }
 
-export async function isAnyPractice(db: Db, query: PracticeQuery): Promise<boolean> {
+export async function matchesAny(db: Db, query: PracticeQuery): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from practices where search @@ to_tsquery('simple', ${inTsquery(query)})) as found`.execute(
     db,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
 
 export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
 
@@ -24,7 +24,7 @@ export async function savePractices(
   practices: readonly Practice[],
   at: Date,
 ): Promise<{ created: number; updated: number }> {
-  const { rows } = await sql<{ code: string; made: boolean }>`
+  const { rows } = await sql<{ code: string; created: boolean }>`
     insert into practices as p
       (ods_code, name, address, city, postcode, latitude, longitude, phone, updated_at)
     select "odsCode", name, address, city, postcode, latitude, longitude, phone, ${at}
@@ -39,12 +39,12 @@ export async function savePractices(
     on conflict (ods_code) do update set name = excluded.name, address = excluded.address, city = excluded.city,
       postcode = excluded.postcode, latitude = excluded.latitude, longitude = excluded.longitude,
       phone = excluded.phone, updated_at = excluded.updated_at
-    returning ods_code as code, xmax = 0 as made`.execute(trx);
+    returning ods_code as code, not ${wasUpdated} as created`.execute(trx);
   await saveWords(
     trx,
     rows.map(({ code }) => code),
   );
-  const created = rows.filter((row) => row.made).length;
+  const created = rows.filter((row) => row.created).length;
   return { created, updated: rows.length - created };
 }
 

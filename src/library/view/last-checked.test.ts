@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longUnchecked } from './last-checked.ts';
+import { overdueCheckInWords } from './last-checked.ts';
 
 describe('longUnchecked', () => {
   it.each([
@@ -12,6 +12,6 @@ describe('longUnchecked', () => {
     [undefined, 1, undefined],
     ['some day', 1, undefined],
   ])('says for %s, with a check every %i days: %s', (assured, reviewDays, words) => {
-    expect(longUnchecked(assured, '2026-11-21', reviewDays)).toBe(words);
+    expect(overdueCheckInWords(assured, '2026-11-21', reviewDays)).toBe(words);
   });
 });

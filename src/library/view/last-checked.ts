@@ -1,7 +1,7 @@
 import { dayMs } from '../../platform/durations.ts';
 
 /** “Last checked over a year ago”, if that is longer than the site allows. */
-export function longUnchecked(
+export function overdueCheckInWords(
   assured: string | undefined,
   today: string,
   reviewDays: number,

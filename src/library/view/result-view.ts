@@ -9,7 +9,7 @@ import type { Service } from '../model/service.ts';
 import type { SearchedPlace } from '../postcodes/locate.ts';
 import { answersInWords } from './answers.ts';
 import { milesInWords } from './distance.ts';
-import { longUnchecked } from './last-checked.ts';
+import { overdueCheckInWords } from './last-checked.ts';
 import { servicePath } from './links.ts';
 import { placesFrom, shortPlace } from './places.ts';
 import { beginning, plainText } from './plain-text.ts';
@@ -84,7 +84,9 @@ function noteOf(
 }
 
 export function uncheckedView(service: Service, { now, reviewDays }: Viewpoint): string | undefined {
-  return reviewDays === undefined ? undefined : longUnchecked(service.assured_date, now.day.date, reviewDays);
+  return reviewDays === undefined
+    ? undefined
+    : overdueCheckInWords(service.assured_date, now.day.date, reviewDays);
 }
 
 const availabilityColours = { capacity: 'green', waitlist: 'yellow', 'no-capacity': 'red' } as const;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
@@ -92,7 +92,7 @@ async function saveServiceRows(
       edited_at = null,
       source_id = coalesce(excluded.source_id, services.source_id),
       source_hash = coalesce(excluded.source_hash, services.source_hash)
-    returning id, xmax <> 0 as known`.execute(trx);
+    returning id, ${wasUpdated} as known`.execute(trx);
   return saved.filter(({ known }) => known).map(({ id }) => id);
 }
 

@@ -1,9 +1,4 @@
-import {
-  isOrganisationKnown,
-  listSimilarOrganisations,
-  type NewAccount,
-  type Role,
-} from '../../accounts/index.ts';
+import { isOrganisationKnown, listSimilarNames, type NewAccount, type Role } from '../../accounts/index.ts';
 import { findOrganisationForAccount, listSimilarOrganizations } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { readFields } from '../../platform/html/index.ts';
@@ -81,19 +76,19 @@ export async function offerOrganisations(
   if (found && (found.libraryOrganizationId || (await isOrganisationKnown(db, typed)))) return undefined;
   const mayBeNew = !roles.includes('provider');
   const similar = [
-    ...(await listSimilarOrganizations(db, typed, maxOffered)).map(({ id, name, alike }) => ({
+    ...(await listSimilarOrganizations(db, typed, maxOffered)).map(({ id, name, similarity }) => ({
       value: `is:${id}`,
       text: `${name} (in the service library)`,
-      alike,
+      similarity,
     })),
-    ...(mayBeNew ? await listSimilarOrganisations(db, typed, maxOffered) : []).map(({ name, alike }) => ({
+    ...(mayBeNew ? await listSimilarNames(db, typed, maxOffered) : []).map(({ name, similarity }) => ({
       value: `is:${name}`,
       text: name,
-      alike,
+      similarity,
     })),
   ];
   const offered = similar
-    .sort((one, other) => other.alike - one.alike)
+    .sort((one, other) => other.similarity - one.similarity)
     .slice(0, maxOffered)
     .map(({ value, text }) => ({ value, text }));
   return mayBeNew

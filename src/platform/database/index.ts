@@ -40,3 +40,4 @@ export {
   siteFactsOf,
 } from './site-facts.ts';
 export { databaseOf, holdLock, inTransaction, onTransactionEnd } from './transaction.ts';
+export { wasUpdated } from './was-updated.ts';

@@ -5,16 +5,16 @@ import { type LibraryInMemory, Vocabulary } from '../wording/vocabulary.ts';
 import {
   everyService,
   findLibraryVersion,
+  findSnapshot,
   findStems,
   findSynonymChange,
   findTermChange,
-  findView,
+  type LibrarySnapshot,
   listAllSynonyms,
   listAllTerms,
   listChangedIds,
   listServices,
   listWords,
-  type View,
 } from './library-store.ts';
 
 /** Keeps the library in memory in step with PostgreSQL. */
@@ -37,14 +37,14 @@ export type LibrarySearch = {
 /** The topic of notices that the library has changed. */
 const libraryChanged = 'library';
 
-type FollowLimits = { newsMs: number; fillMs: number };
+type FollowLimits = { pollMs: number; fillMs: number };
 /** Notices that come in a row, as from an import, are followed up together. */
-const usualLimits: FollowLimits = { newsMs: 500, fillMs: 30_000 };
+const defaultLimits: FollowLimits = { pollMs: 500, fillMs: 30_000 };
 
 /** Few enough that no request waits for long while they are put into the index. */
 const rowsAtOnce = 250;
 
-export function followLibrary(db: Db, notices: Notices, limits = usualLimits): LibrarySearch {
+export function followLibrary(db: Db, notices: Notices, limits = defaultLimits): LibrarySearch {
   const ending = new AbortController();
   const version = cachedUntilNotice(db, notices, libraryChanged, () => findLibraryVersion(db));
   const stemOf = batchLoader((words) => findStems(db, words));
@@ -62,11 +62,11 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
     });
     return advancing;
   };
-  const followNews = () => {
+  const followChanges = () => {
     followUp ??= setTimeout(() => {
       followUp = undefined;
       advance().catch(ignoreErrors);
-    }, limits.newsMs).unref();
+    }, limits.pollMs).unref();
   };
 
   return {
@@ -82,7 +82,7 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
     },
     start() {
       giveUpAtMs = performance.now() + limits.fillMs;
-      notices.on(libraryChanged, followNews);
+      notices.on(libraryChanged, followChanges);
       advance().catch(ignoreErrors);
     },
     isReady: () => filled !== undefined || performance.now() > giveUpAtMs,
@@ -98,12 +98,12 @@ export function followLibrary(db: Db, notices: Notices, limits = usualLimits): L
 const ignoreErrors = () => undefined;
 
 /** The library in memory, and the view of the database that it was last read from. */
-export type Filled = LibraryInMemory & { view: View; rows: { terms: number; synonyms: number } };
+export type Filled = LibraryInMemory & { view: LibrarySnapshot; rows: { terms: number; synonyms: number } };
 
 /** Reads the whole library. @param signal ends it early */
 export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
-  return asOfOneMoment(db, async (trx) => {
-    const view = await findView(trx);
+  return inSnapshot(db, async (trx) => {
+    const view = await findSnapshot(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
     for (const { word, stem, isStopWord } of await listWords(trx)) vocabulary.addWord(word, stem, isStopWord);
     const none = { terms: -1, synonyms: -1 };
@@ -120,8 +120,8 @@ export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
 function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
   const { index, vocabulary } = filled;
   const { snapshot } = filled.view;
-  return asOfOneMoment(db, async (trx) => {
-    const view = await findView(trx);
+  return inSnapshot(db, async (trx) => {
+    const view = await findSnapshot(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > 2000 + index.size / 2) return undefined;
     for (const { word, stem, isStopWord } of await listWords(trx, snapshot))
@@ -137,14 +137,14 @@ function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
   });
 }
 
-function asOfOneMoment<T>(db: Db, read: (trx: Parameters<typeof findView>[0]) => Promise<T>): Promise<T> {
+function inSnapshot<T>(db: Db, read: (trx: Parameters<typeof findSnapshot>[0]) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
 async function readSmallTables(
-  trx: Parameters<typeof findView>[0],
+  trx: Parameters<typeof findSnapshot>[0],
   { index, vocabulary, view: before, rows }: Filled,
-  view: View,
+  view: LibrarySnapshot,
 ): Promise<Filled> {
   const terms = await findTermChange(trx, before.snapshot);
   if (terms.isNew || terms.rows !== rows.terms) index.replaceTerms(await listAllTerms(trx));

@@ -11,10 +11,10 @@ import type { TermRow } from '../index/terms.ts';
 import type { Meaning } from '../wording/vocabulary.ts';
 
 /** What a transaction sees: the library's version, and which transactions it sees. */
-export type View = { version: number; snapshot: string };
+export type LibrarySnapshot = { version: number; snapshot: string };
 
-export async function findView(trx: Trx): Promise<View> {
-  const { rows } = await sql<View>`
+export async function findSnapshot(trx: Trx): Promise<LibrarySnapshot> {
+  const { rows } = await sql<LibrarySnapshot>`
     select version, pg_current_snapshot()::text as snapshot from library_version`.execute(trx);
   return rows[0]!;
 }

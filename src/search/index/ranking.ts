@@ -10,7 +10,8 @@ export const nameBonus = { beginning: 0.5, inside: 0.3 };
 export const shortNameBonus = 0.2;
 /** A match for other ages counts half. It stays in the list, because ages are often incomplete. */
 const otherAgesFactor = 0.5;
-const halfAsGoodMetres = 8000;
+/** At this distance, five miles, a match counts half. */
+const halvingMetres = 8000;
 /** A service without a place, such as a telephone line, counts as if it were this far away. */
 const nowhereMetres = 3000;
 
@@ -56,7 +57,7 @@ function bonusOf(name: string, typed: string): number {
 /** What a match counts at a distance: half at five miles, a third at ten. */
 export function distanceFactor(chord: number): number {
   const metres = chord === Infinity ? nowhereMetres : chord;
-  return 1 / (1 + metres / halfAsGoodMetres);
+  return 1 / (1 + metres / halvingMetres);
 }
 
 /** How much a service counts for somebody of these ages, by its own ages and those that its terms speak of. */

@@ -35,9 +35,9 @@ export class TextIndex {
         services.push(service);
         weights.push(rounded);
       } else {
-        const place = indexFrom(services, service, 0);
-        services.splice(place, 0, service);
-        weights.splice(place, 0, rounded);
+        const at = indexFrom(services, service, 0);
+        services.splice(at, 0, service);
+        weights.splice(at, 0, rounded);
       }
       words.push(word);
     }
@@ -66,10 +66,9 @@ export class TextIndex {
     const total = totalRarity(concepts);
     const needed = share * total;
     const found = concepts.map((concept) => this.#find(concept));
+    const needsOneOf = share === 1 ? [] : decisive(concepts, needed);
     const first =
-      share === 1
-        ? [smallest(found)]
-        : found.filter(({ concept }) => decisive(concepts, needed).includes(concept));
+      share === 1 ? [smallest(found)] : found.filter(({ concept }) => needsOneOf.includes(concept));
     const candidates = union(first.flatMap((each) => each.candidates)).services;
     const rarities = new Float64Array(candidates.length);
     const scores = new Float64Array(candidates.length);

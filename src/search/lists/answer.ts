@@ -10,7 +10,7 @@ import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
 
 const ndjson = 'application/x-ndjson';
 /** A longer page is sent in pieces, without an ETag, and not remembered. */
-const maxLetters = 8_000_000;
+const maxTextLength = 8_000_000;
 const maxAddressLength = 300;
 
 /** An answer, and what it is right for: a version of the library, and a day if that matters. */
@@ -24,7 +24,7 @@ type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
  */
 export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
   const answers = new LRUCache<string, Remembered>({
-    maxSize: maxLetters,
+    maxSize: maxTextLength,
     sizeCalculation: ({ content }, address) => 1000 + address.length + content.length,
   });
   const isCurrent = ({ version, today }: Remembered) =>
@@ -55,7 +55,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
       const version = await searchIndex.version();
       const page = await findPage(searchIndex, listing, wanted);
       const texts = pageTexts(page, wanted);
-      const content = joinUpTo(maxLetters, texts);
+      const content = joinUpTo(maxTextLength, texts);
       if (Array.isArray(content)) {
         return reply
           .type(jsonContentType)

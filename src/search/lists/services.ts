@@ -10,7 +10,7 @@ import type { Hit, IndexQuery, SearchText } from '../index/search-index.ts';
 import type { Facet, Selection } from '../query/criteria.ts';
 import type { ListRequest } from '../query/read-request.ts';
 import { findPage, type Listing, type ListPage, type Text } from './listing.ts';
-import { rankSigned } from './text-store.ts';
+import { rankWebsearch } from './text-store.ts';
 
 export type ListDeps = { db: Db; searchIndex: LibrarySearch };
 
@@ -101,7 +101,7 @@ async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Prom
 
 /** With quotes or a minus PostgreSQL finds the services, because it knows the positions of words. */
 async function ranked(db: Db, text: Text | undefined): Promise<SearchText | undefined> {
-  return text && 'signed' in text ? { ranked: await rankSigned(db, text.signed) } : text;
+  return text && 'websearch' in text ? { ranked: await rankWebsearch(db, text.websearch) } : text;
 }
 
 /** Sorted in parts, so that no request waits while a hundred thousand ids are compared. */

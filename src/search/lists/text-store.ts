@@ -6,7 +6,7 @@ import type { Text } from './listing.ts';
 
 /** Whether the row `s` matches. */
 export function matches(text: Text): RawBuilder<unknown> {
-  if ('signed' in text) return sql`s.search @@ ${asTyped(text.signed)}`;
+  if ('websearch' in text) return sql`s.search @@ ${asTyped(text.websearch)}`;
   const { concepts, share } = text;
   if (share === 1) return sql`s.search @@ ${tsquery(concepts, ' & ')}`;
   const needed = share * totalRarity(concepts);
@@ -42,7 +42,7 @@ function asTyped(web: string): RawBuilder<unknown> {
 
 /** Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. */
 export function rankOf(text: Text): RawBuilder<unknown> {
-  if ('signed' in text) return rankBy(asTyped(text.signed));
+  if ('websearch' in text) return rankBy(asTyped(text.websearch));
   const { concepts, typed, isBroad } = text;
   const name = sql`
     case when starts_with(s.sort_name, ${typed}) then ${nameBonus.beginning}::float8
@@ -68,8 +68,8 @@ function rankBy(query: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** The services that match a search with quotes or a minus, and how well they do. */
-export async function rankSigned(db: Db, signed: string): Promise<{ id: string; rank: number }[]> {
-  const query = asTyped(signed);
+export async function rankWebsearch(db: Db, websearch: string): Promise<{ id: string; rank: number }[]> {
+  const query = asTyped(websearch);
   const { rows } = await sql<{ id: string; rank: number }>`
     select s.id, ${rankBy(query)} as rank from services s where s.status = 'active' and s.search @@ ${query}`.execute(
     db,

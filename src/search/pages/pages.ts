@@ -55,7 +55,7 @@ export function searchPages(app: App, deps: PageDeps): void {
         findServiceForReferral(deps.db, id),
       ]);
       if (document === undefined || !service) throw new Problem(notFound, 'The library has no such service.');
-      const unanswered = await isUnattended(deps.db, service);
+      const unattended = await isUnattended(deps.db, service);
       const viewpoint = {
         now: localTime(deps.clock.now()),
         place,
@@ -65,8 +65,8 @@ export function searchPages(app: App, deps: PageDeps): void {
         service: serviceView(JSON.parse(document) as ListedService, viewpoint),
         searched: place,
         backPath: wayBack(request.headers.referer, form),
-        noReferral: whyNoReferral(service, unanswered && deps.settings.mode === 'live'),
-        unanswered,
+        noReferral: whyNoReferral(service, unattended && deps.settings.mode === 'live'),
+        unanswered: unattended,
         isRunning: service.status === 'active',
         manage: await manageView(deps.db, requestCaller(request) as Caller | undefined, service),
         referralPath: referralPath(service.id),

@@ -6,7 +6,7 @@ import { availabilities, dayCodes, dayNames } from '../../library/index.ts';
 export const maxSearchLength = 500;
 const maxPage = 1_000_000_000;
 const maxPerPage = 500;
-export const perPageUnlessTold = 50;
+export const defaultPerPage = 50;
 
 export const identifier = (description: string) =>
   Type.Optional(Type.String({ maxLength: 100, description }));
@@ -32,7 +32,7 @@ export const listParameters = (things: string, searched: string, example: string
     Type.Integer({
       minimum: 1,
       maximum: maxPerPage,
-      description: `How many ${things} a page has: ${perPageUnlessTold} unless told.`,
+      description: `How many ${things} a page has: ${defaultPerPage} unless told.`,
     }),
   ),
   format: Type.Optional(

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
 import type { Facet, Filters, Place, Selection, Wanted, WantedHours } from './criteria.ts';
-import { type FilterQuery, type ListQuery, perPageUnlessTold } from './parameters.ts';
+import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.ts';
 
 /** How much of each service is answered. */
 type Form = 'summary' | 'document' | 'minimal';
@@ -34,9 +34,9 @@ export async function readListRequest(
 
 export function readPage(
   query: { page?: number; per_page?: number },
-  unlessTold = perPageUnlessTold,
+  defaultSize = defaultPerPage,
 ): Omit<Wanted, 'search'> {
-  return { page: query.page ?? 1, perPage: query.per_page ?? unlessTold };
+  return { page: query.page ?? 1, perPage: query.per_page ?? defaultSize };
 }
 
 /** The words to look for; undefined if there is no letter or digit. */
@@ -57,10 +57,10 @@ export async function readSelection(
   if (errors.length > 0) throw refusal(errors);
   const place = await placeOf(deps.db, query);
   if (place === 'unknown') throw refusal([{ pointer: `${at}/postcode`, message: unknownPlace }]);
-  const sortUnlessTold = search !== undefined ? 'relevance' : place ? 'distance' : 'name';
+  const defaultSort = search !== undefined ? 'relevance' : place ? 'distance' : 'name';
   const today = localTime(deps.clock.now()).day.date;
   const filters = { ...filtersOf(query), answering: await answeringFor(deps, query) };
-  return { search, filters, place, today, sort: query.sort ?? sortUnlessTold };
+  return { search, filters, place, today, sort: query.sort ?? defaultSort };
 }
 
 const unknownPlace =

@@ -91,8 +91,8 @@ describe('a search', () => {
     ['5" pipe', false],
     ['""', true],
     ['drop-in - any day', false],
-  ])('%s is left to PostgreSQL, since it has signs: %s', async (search, isSigned) => {
-    expect('signed' in (await first(search))!.text).toBe(isSigned);
+  ])('%s has operators, so that PostgreSQL reads it: %s', async (search, hasOperators) => {
+    expect('websearch' in (await first(search))!.text).toBe(hasOperators);
   });
 
   it('never makes PostgreSQL fail, whatever is typed', async () => {

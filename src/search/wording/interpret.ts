@@ -7,12 +7,12 @@ import type { LibraryInMemory } from './vocabulary.ts';
 /** Has PostgreSQL reduce words to stems, for words that the library does not know. */
 export type StemWords = (words: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** A search with quotes or a minus, in the syntax of `websearch_to_tsquery`. */
-type SignedQuery = { signed: string };
+/** A search with operators, that is quotes or a minus, in the syntax of `websearch_to_tsquery`. */
+type WebsearchQuery = { websearch: string };
 
 /** One way to understand what was typed. */
 export type Interpretation = {
-  text: TextQuery | SignedQuery;
+  text: TextQuery | WebsearchQuery;
   /** The words that it looks for, if they are not the ones that were typed. */
   searchedFor?: string | undefined;
   /** To be tried only when nothing was found before. */
@@ -43,7 +43,7 @@ export async function* interpretations(
   search: string,
 ): AsyncGenerator<Interpretation> {
   const words = typedWords(search).slice(0, maxWords);
-  if (hasSigns(search) || words.length === 0) return yield { text: { signed: search } };
+  if (hasOperators(search) || words.length === 0) return yield { text: { websearch: search } };
   const typed = foldText(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
   const facts = await findFacts(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
@@ -65,7 +65,7 @@ export async function* interpretations(
 }
 
 /** Whether there is a pair of quotes, or a minus before a word. */
-function hasSigns(search: string): boolean {
+function hasOperators(search: string): boolean {
   return /"[^"]*[\p{L}\p{N}][^"]*"|(^|\s)-["\p{L}\p{N}]/u.test(search);
 }
 

@@ -25,7 +25,15 @@ export const weekRows: readonly Row[] = (Object.keys(days) as Day[]).flatMap((da
 export const weekFields: readonly string[] = weekRows.flatMap(({ key }) => [`opens_${key}`, `closes_${key}`]);
 
 const weekly = /^(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$/;
-const limits = ['valid_from', 'valid_to', 'until', 'count', 'bymonthday', 'byyearday', 'byweekno'] as const;
+const boundFields = [
+  'valid_from',
+  'valid_to',
+  'until',
+  'count',
+  'bymonthday',
+  'byyearday',
+  'byweekno',
+] as const;
 
 /** The times that the form can show, and the schedules that it cannot: every other week, first Mondays and so on. */
 export function weekOf(schedules: readonly Schedule[]): { slots: Map<string, Slot>; others: Schedule[] } {
@@ -60,7 +68,7 @@ export function weekErrors(
   values: Readonly<Record<string, string>>,
 ): FieldError[] {
   return changedRows(weekOf(schedules).slots, values).flatMap(({ key, day }) => {
-    const { opens, closes } = typed(values, key);
+    const { opens, closes } = typedTimes(values, key);
     if (opens === '' && closes === '') return [];
     const wrong = [opens, closes].some((time) => minuteOf(time) === undefined);
     if (wrong)
@@ -85,7 +93,7 @@ export function withWeek(
   if (changed.length === 0) return schedules;
   const changedKeys = new Set(changed.map(({ key }) => key));
   const timedDays = new Set(
-    changed.filter(({ key }) => typed(values, key).opens !== '').map(({ day }) => day as string),
+    changed.filter(({ key }) => typedTimes(values, key).opens !== '').map(({ day }) => day as string),
   );
   const kept = schedules.flatMap((schedule) => {
     if (others.includes(schedule)) return withoutDays(schedule, timedDays);
@@ -102,7 +110,7 @@ function changedRows(
   values: Readonly<Record<string, string>>,
 ): readonly Row[] {
   return weekRows.filter(({ key }) => {
-    const { opens, closes } = typed(values, key);
+    const { opens, closes } = typedTimes(values, key);
     return opens !== (slots.get(key)?.opens ?? '') || closes !== (slots.get(key)?.closes ?? '');
   });
 }
@@ -114,14 +122,14 @@ function newSchedules(
   values: Readonly<Record<string, string>>,
   usedIds: Set<string | undefined>,
 ): Schedule[] {
-  const filled = changed.filter(({ key }) => typed(values, key).opens !== '');
+  const filled = changed.filter(({ key }) => typedTimes(values, key).opens !== '');
   const groups = Map.groupBy(filled, ({ key }) => {
-    const { opens, closes } = typed(values, key);
+    const { opens, closes } = typedTimes(values, key);
     return JSON.stringify([opens, closes, slots.get(key)?.schedule]);
   });
   return [...groups.values()].map((rows) => {
     const { key } = rows[0]!;
-    const { opens: opens_at, closes: closes_at } = typed(values, key);
+    const { opens: opens_at, closes: closes_at } = typedTimes(values, key);
     const base = slots.get(key)?.schedule;
     const id = base?.id === undefined || usedIds.has(base.id) ? newId() : base.id;
     usedIds.add(id);
@@ -135,7 +143,7 @@ function newSchedules(
 function isPlain(schedule: Schedule): boolean {
   const { freq, interval = 1, byday = '', opens_at, closes_at } = schedule;
   const timed = minuteOf(opens_at) !== undefined && minuteOf(closes_at) !== undefined;
-  const unlimited = limits.every((name) => schedule[name] === undefined);
+  const unlimited = boundFields.every((name) => schedule[name] === undefined);
   return freq !== 'MONTHLY' && interval === 1 && weekly.test(byday) && timed && unlimited;
 }
 
@@ -146,7 +154,7 @@ function withoutDays(schedule: Schedule, timedDays: ReadonlySet<string>): Schedu
   const isInWords = words.length > 0 && words.every((time) => minuteOf(time) === undefined);
   const codes = bydayCodes(byday);
   const isWeekly =
-    freq !== 'MONTHLY' && interval === 1 && limits.every((name) => schedule[name] === undefined);
+    freq !== 'MONTHLY' && interval === 1 && boundFields.every((name) => schedule[name] === undefined);
   const left = codes.filter((code) => !timedDays.has(code));
   const isReplaced = isInWords && isWeekly && left.length < codes.length;
   if (!isReplaced) return [schedule];
@@ -168,7 +176,10 @@ function browserTime(text: string): string {
   return minute === undefined ? text : clockTime(minute % minutesPerDay);
 }
 
-function typed(values: Readonly<Record<string, string>>, key: string): { opens: string; closes: string } {
+function typedTimes(
+  values: Readonly<Record<string, string>>,
+  key: string,
+): { opens: string; closes: string } {
   return {
     opens: browserTime((values[`opens_${key}`] ?? '').trim()),
     closes: browserTime((values[`closes_${key}`] ?? '').trim()),
