@@ -59,9 +59,10 @@ describe('the pages', () => {
     const past = { ...typed, version: '3', expected_day: '1', expected_month: '4', expected_year: '2020' };
     const over = await provider.send(`${url}/change-wait`, past);
     expect([over.status, over.text.includes('The date must not be in the past')]).toEqual([422, true]);
-    await provider.send(`${url}/change-wait`, { ...past, reason_text: 'Still full.', expected_year: '2028' });
+    const later = { expected_month: '6', expected_year: '2027' };
+    await provider.send(`${url}/change-wait`, { ...past, ...later, reason_text: 'Still full.' });
     const held = (await referrer.open(url)).text;
-    expect(held).toMatch(/A place is expected on 1 April 2028.*Waiting list changed.*Still full\./s);
+    expect(held).toMatch(/A place is expected on 1 June 2027.*Waiting list changed.*Still full\./s);
     expect((await provider.open(`${url}/complete`)).text).toContain('0 to 10');
     const wrong = { version: '4', outcome_code: 'other', outcome_text: 'Well.', 'pam-level_end': '9' };
     const measured = await provider.send(`${url}/complete`, wrong);
