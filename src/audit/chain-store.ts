@@ -5,7 +5,7 @@ import type { Link } from './chain.ts';
 /**
  * An entry as one text that is the same on every machine: every column in its order, the time in UTC with microseconds,
  * and `jsonb` as PostgreSQL orders it. A test checks that every column of the table is here. The signature is not: the
- * links of entries from before there were signatures must stay right.
+ * links of entries from before there were signatures must stay valid.
  */
 const canonicalForm = sql<string | null>`
   case when e.id is not null then json_build_array(
@@ -37,7 +37,7 @@ export type UnsealedEntry = {
 
 export type SignedColumns = { writer: string | null; number: number | null; code: Buffer | null };
 
-/** Takes the oldest entries that wait for their link from the list. */
+/** Removes the oldest entries from the list of those that wait for a link, and returns them. */
 export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEntry[]> {
   const { rows } = await sql<UnsealedEntry>`
     with due as (
@@ -101,7 +101,7 @@ export async function listLinksAfter(db: Db, position: number, limit: number): P
   return rows;
 }
 
-/** An entry without a link that is older than `before`, or does not even wait for one, so that the site did not write it. */
+/** An entry without a link that is older than `before`, or that is not in the list of waiting ones: the site did not write it. */
 export async function findUnsealedEntry(
   db: Db,
   before: Date,

@@ -10,7 +10,7 @@ export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
 export { type AuditPage, searchAudit } from './search-audit.ts';
 export {
   type AuditFilter,
-  findLatest,
+  findLatestEntry,
   listActions,
   listEntriesAbout,
   type StoredAuditEntry,

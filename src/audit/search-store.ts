@@ -39,18 +39,18 @@ const entriesWithPosition = sql`
   from audit_entries e left join audit_links l on l.entry_id = e.id`;
 
 /**
- * Entries by time, newest first, after the entry `afterId`. Indexes find them by time, action,
+ * Entries by time, newest first, those before the entry `beforeId`. Indexes find them by time, action,
  * account or subject; by address or outcome alone the entries are read through from the newest.
  */
 export async function listEntries(
   db: Db,
   filter: AuditFilter,
-  afterId: number | undefined,
+  beforeId: number | undefined,
   limit: number,
 ): Promise<StoredAuditEntry[]> {
   const conditions = conditionsOf(filter);
-  if (afterId !== undefined)
-    conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${afterId}), ${afterId})`);
+  if (beforeId !== undefined)
+    conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${beforeId}), ${beforeId})`);
   const { rows } = await sql<StoredAuditEntry>`
     select ${entriesWithPosition}
     where ${sql.join(conditions, sql` and `)}
@@ -99,7 +99,7 @@ function distinctValues(column: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** The newest entry of an action. */
-export async function findLatest(db: Db, action: string): Promise<StoredAuditEntry | undefined> {
+export async function findLatestEntry(db: Db, action: string): Promise<StoredAuditEntry | undefined> {
   const [latest] = await listEntries(db, { action }, undefined, 1);
   return latest;
 }

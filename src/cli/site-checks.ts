@@ -1,6 +1,6 @@
 import routines from '../../migrations/routines.json' with { type: 'json' };
 import { commandLineActor, countActiveOperators } from '../accounts/index.ts';
-import { auditAlarm, checkAudit, describeBreak, findLatest } from '../audit/index.ts';
+import { auditAlarm, checkAudit, describeBreak, findLatestEntry } from '../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../delivery/index.ts';
 import { checkWritable } from '../platform/check-writable.ts';
 import { machineSkewMs } from '../platform/clock/index.ts';
@@ -74,7 +74,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
 
   async audit(platform) {
     const { links, head, broken } = await checkAudit(platform, commandLineActor);
-    const alarm = await findLatest(platform.db, auditAlarm);
+    const alarm = await findLatestEntry(platform.db, auditAlarm);
     const compared = head ? `; position ${head.position}, seen on ${head.at.toISOString()}, is in it` : '';
     if (!broken) {
       const found = `${links} entries, each as it was written${compared}`;

@@ -7,7 +7,7 @@ import {
   auditChecked,
   checkAudit,
   findLastLink,
-  findLatest,
+  findLatestEntry,
   listActions,
   type StoredAuditEntry,
   searchAudit,
@@ -101,8 +101,8 @@ async function sendAudit(
     filtered: filters.length > 0,
     firstHref: `${path}?${new URLSearchParams(filters)}`,
     olderHref: next && `${path}?${new URLSearchParams([...filters, ['cursor', String(next)]])}`,
-    checked: await findLatest(deps.db, auditChecked),
-    alarm: await findLatest(deps.db, auditAlarm),
+    checked: await findLatestEntry(deps.db, auditChecked),
+    alarm: await findLatestEntry(deps.db, auditAlarm),
     canCheckHere: await mayCheckHere(deps),
   });
 }

@@ -27,7 +27,6 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/platform/mail/mails-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
   'src/referrals/listing/list-store.ts countNeedingReferrer': visibility,
   'src/referrals/listing/list-store.ts listReferrals': visibility,
-  'src/referrals/model/store.ts updateDraft': 'its columns are those of a list',
   'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',
   'src/referrals/submit/insert-store.ts insertReferrals': 'its columns are those of a list',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',

@@ -1,7 +1,11 @@
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { lockAccount } from '../model/accounts-store.ts';
-import { findAuthenticatorSecret, spendCounter, spendRecoveryCode } from '../model/second-factors-store.ts';
+import {
+  findAuthenticatorSecret,
+  spendRecoveryCode,
+  useUpCodesUntil,
+} from '../model/second-factors-store.ts';
 import { deleteStep, takeAttempt } from '../model/sessions-store.ts';
 import type { RelyingParty } from '../model/sign-in-options.ts';
 import { tellHolder } from '../model/tell-people.ts';
@@ -129,5 +133,5 @@ async function useAuthenticatorCode(
   const sealed = await findAuthenticatorSecret(trx, accountId);
   const secret = sealed && openTotpSecret(deps, accountId, sealed);
   const counter = secret === undefined ? undefined : await counterOfCode(secret, code, deps.clock.now());
-  return counter !== undefined && spendCounter(trx, accountId, counter);
+  return counter !== undefined && useUpCodesUntil(trx, accountId, counter);
 }

@@ -76,7 +76,7 @@ export async function findAuthenticatorSecret(db: Db, accountId: string): Promis
 }
 
 /** Uses up the code of this time step and all earlier ones. @returns false if it was used up already. */
-export async function spendCounter(trx: Trx, accountId: string, counter: number): Promise<boolean> {
+export async function useUpCodesUntil(trx: Trx, accountId: string, counter: number): Promise<boolean> {
   const updated = await trx
     .updateTable('authenticators')
     .set({ last_counter: counter })

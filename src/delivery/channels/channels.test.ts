@@ -18,7 +18,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { createChannels } from '../create-channels.ts';
 import { drawLetter } from '../letter/draw-letter.ts';
 import { loadTypesetting } from '../letter/paper.ts';
-import { findCapturedFile, listCapturedFiles } from '../outbox/captured-store.ts';
+import { findCapturedFile, listCapturedFileNames } from '../outbox/captured-store.ts';
 import { createCapturingChannel } from '../outbox/capturing-channel.ts';
 import { CannotDeliver, type Channel, letterName, type Message } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
@@ -162,7 +162,7 @@ describe('the capturing channel', () => {
       },
     ]);
     const id = (await captured(message))[0]!.id;
-    expect(await listCapturedFiles(deps.db, id)).toEqual(['letter.pdf']);
+    expect(await listCapturedFileNames(deps.db, id)).toEqual(['letter.pdf']);
     const file = await findCapturedFile(deps.db, id, 'letter.pdf');
     expect(file).toEqual({ ...letterName, letter: message.writtenLetter() });
     expect(await drawLetter(await loadTypesetting(), message.writtenLetter())).toEqual(

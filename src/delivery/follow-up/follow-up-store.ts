@@ -14,7 +14,7 @@ export type LockedDelivery = {
 };
 
 const columns = sql`id, referral_id as "referralId", leg as "receiverKind", status,
-  status = 'queued' and attempts_started = attempts_before_restart and held_by is null as "isNotAttempted"`;
+  (status = 'queued' and attempts_started = attempts_before_restart and held_by is null) as "isNotAttempted"`;
 
 /** The delivery that a report by a channel is about, locked. */
 export async function lockReportedDelivery(
@@ -63,8 +63,8 @@ type RecordedReport = {
 };
 
 /**
- * A report takes the next number in `delivery_attempts`, so that the history of a delivery is one list. Sets the new status
- * in the same statement.
+ * A report takes the next number in `delivery_attempts`, so that the history of a delivery is one list. The
+ * statement also sets the new status.
  */
 export async function recordReport(
   trx: Trx,
@@ -100,24 +100,24 @@ export type UnansweredDelivery = {
 /** For a delivery `d` of the referral `r`. */
 export const isAwaited = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
-const unanswered = sql`
+const selectFollowedUp = sql`
   select d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
     ${isAwaited} as awaited
   from deliveries d join referrals r on r.id = d.referral_id`;
 
-/** Deliveries whose receiver should have answered by now, locked, without those that another process has locked. */
+/** Locks deliveries whose receiver should have answered by now, and skips those that another process has locked. */
 export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Promise<UnansweredDelivery[]> {
   const { rows } = await sql<UnansweredDelivery>`
-    ${unanswered} where d.follow_up_at <= ${at} and d.status in ('sent', 'received')
+    ${selectFollowedUp} where d.follow_up_at <= ${at} and d.status in ('sent', 'received')
     order by d.follow_up_at limit ${limit} for update of d skip locked`.execute(trx);
   return rows;
 }
 
-/** One of them, locked; undefined when it was answered meanwhile. */
+/** Locks a delivery whose receiver has not answered yet; undefined if it was answered meanwhile. */
 export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDelivery | undefined> {
   const { rows } = await sql<UnansweredDelivery>`
-    ${unanswered} where d.id = ${id} and d.status in ('sent', 'received') and d.follow_up_at is not null
+    ${selectFollowedUp} where d.id = ${id} and d.status in ('sent', 'received') and d.follow_up_at is not null
     for update of d`.execute(trx);
   return rows[0];
 }

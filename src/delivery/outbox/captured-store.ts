@@ -23,7 +23,7 @@ export type CapturedMessage = {
 };
 
 /**
- * Stores each message that a channel would have sent once, even if it is sent again after a crash. A letter is stored as
+ * Stores each message once, even if it is sent again after a crash. A letter is stored as
  * text and drawn when somebody opens it.
  */
 export async function insertCapturedMessages(
@@ -112,7 +112,7 @@ export async function findCapturedMessage(
 }
 
 /** The names of the message's files. */
-export async function listCapturedFiles(db: Db, id: string): Promise<string[]> {
+export async function listCapturedFileNames(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from captured_files where captured_id = ${id}
     union select ${letterName.name} from captured_messages where id = ${id} and letter is not null

@@ -10,7 +10,7 @@ import {
   type CapturedMessage,
   findCapturedFile,
   findCapturedMessage,
-  listCapturedFiles,
+  listCapturedFileNames,
 } from './captured-store.ts';
 
 /** @throws Problem `not-found`, also for a message about a referral that the caller may not see. */
@@ -22,7 +22,7 @@ export function readCapturedMessage(
 ): Promise<CapturedMessage & { files: string[] }> {
   return inTransaction(deps.db, async (trx) => {
     const message = await readAudited(deps, trx, caller, id, address);
-    return { ...message, files: await listCapturedFiles(trx, message.id) };
+    return { ...message, files: await listCapturedFileNames(trx, message.id) };
   });
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { addKeyedJob, mayHaveJob } from '../../platform/jobs/index.ts';
 
-/** Longer than any pause. */
+/** Longer than any pause between two attempts of a delivery. */
 const maxPause = '8 hours';
 
 /**
@@ -25,7 +25,7 @@ export async function addJobNow(
 }
 
 /**
- * Deliveries to be sent, neither held nor changed since a time, that have no job. Jobs and changes dated further ahead than the
+ * Deliveries that have waited since `unchangedSince`, are not held, and have no job. Jobs and changes dated further ahead than the
  * longest pause are ignored: they were written while the database's clock was fast.
  */
 export async function listWithoutJob(db: Db, unchangedSince: Date): Promise<string[]> {

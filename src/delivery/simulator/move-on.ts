@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { type SimulatorDeps, simulate } from './simulate.ts';
-import { bringNearer } from './store.ts';
+import { moveForward } from './store.ts';
 
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];
@@ -37,7 +37,7 @@ export async function moveOn(
   );
   do {
     const stepMs = Math.min(remainingMs, await untilNext(deps, id, remainingMs));
-    await inTransaction(deps.db, (trx) => bringNearer(trx, id, stepMs));
+    await inTransaction(deps.db, (trx) => moveForward(trx, id, stepMs));
     await simulate(deps, { referral_id: id });
     remainingMs -= stepMs;
   } while (remainingMs > 0);

@@ -66,7 +66,7 @@ export async function endStep(
     .execute();
 }
 
-/** How far a referral's time was moved on; undefined when it has no story. */
+/** By how much a referral's time was moved forward; undefined if it has no story. */
 export async function findMovedMs(db: Db, referralId: string): Promise<number | undefined> {
   const { rows } = await sql<{ movedMs: number }>`
     select moved_ms::float8 as "movedMs" from simulated_referrals where referral_id = ${referralId}`.execute(
@@ -76,10 +76,10 @@ export async function findMovedMs(db: Db, referralId: string): Promise<number | 
 }
 
 /**
- * Brings the future of a referral nearer: the steps of its story, and the next check of each message. Past events keep their
- * times.
+ * Moves the future of a referral forward by `ms`: the steps of its story, and the next check of each message, which counts from
+ * the moment when the message was sent. Other past events keep their times.
  */
-export async function bringNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
+export async function moveForward(trx: Trx, referralId: string, ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
     with moved as (

@@ -36,8 +36,8 @@ export async function startAttempt(db: Db, id: string): Promise<number | undefin
   return rows[0]?.attempts;
 }
 
-/** For an attempt that failed for reasons that have nothing to do with the mail. */
-export async function uncountAttempt(trx: Trx, id: string): Promise<void> {
+/** Takes back the count of an attempt that failed for reasons that have nothing to do with the mail. */
+export async function takeBackAttempt(trx: Trx, id: string): Promise<void> {
   await sql`
     update mails set attempts = attempts - 1 where id = ${id} and status = 'queued' and attempts > 0`.execute(
     trx,

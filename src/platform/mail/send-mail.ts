@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
 import { addKeyedJob } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import { isMailAddress, type Mail } from './mail.ts';
-import { findMail, markCaptured, markFinished, startAttempt, uncountAttempt } from './mails-store.ts';
+import { findMail, markCaptured, markFinished, startAttempt, takeBackAttempt } from './mails-store.ts';
 import { openMail } from './sealed-mail.ts';
 import { mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';
 
@@ -60,7 +60,7 @@ async function recordResult(
   if (outcome === 'site-refused') {
     // The mail is not at fault, and waits until the server accepts the site again.
     await noteTrouble(trx, { connection: mailServer, kind: 'refuses', reason }, at);
-    await uncountAttempt(trx, id);
+    await takeBackAttempt(trx, id);
     return retryIn(trx, id, probeEveryMs / secondMs);
   }
   if (outcome === 'sent' || outcome === 'refused') await noteWorking(trx, mailServer, at);

@@ -14,8 +14,8 @@ export type PatientAtService = Readonly<Pick<PatientKeys, 'name' | 'number'>> & 
 };
 
 /**
- * The names of the locks for a patient at a service. They contain the referrer, so that not even a delay tells one
- * organisation what another one does.
+ * The names of the locks for a patient at a service. They contain the referrer, so that an organisation cannot tell from a delay
+ * what another one does.
  */
 export function lockNamesOf({ serviceId, referrer, name, number }: PatientAtService): string[] {
   const keys = [name, number].filter((key) => key !== null);

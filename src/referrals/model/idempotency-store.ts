@@ -5,12 +5,12 @@ import type { Platform } from '../../platform/platform.ts';
 /** Every account has its own keys. */
 export type IdempotencyKey = { accountId: string; key: string };
 
-export function nameOfKey({ accountId, key }: IdempotencyKey): string {
+export function lockNameOf({ accountId, key }: IdempotencyKey): string {
   return `${accountId} ${key}`;
 }
 
 /**
- * Locks the keys until the transaction ends.
+ * Locks the keys until the transaction ends: PostgreSQL asks for the lock once for each row of the list.
  * @returns the names of the keys that no other transaction holds.
  */
 export async function lockIdempotencyKeys(
@@ -18,7 +18,7 @@ export async function lockIdempotencyKeys(
   keys: readonly IdempotencyKey[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${keys.map(nameOfKey)}::text[]) as name
+    select name from unnest(${keys.map(lockNameOf)}::text[]) as name
     where pg_try_advisory_xact_lock(hashtextextended(name, 1))`.execute(trx);
   return new Set(rows.map(({ name }) => name));
 }
@@ -34,7 +34,7 @@ export async function findKeptAnswers(
     select account_id as "accountId", key, request_hash as "requestHash", answer
     from unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ key }) => key)}::text[])
       as wanted(account_id, key) join idempotency_keys using (account_id, key)`.execute(trx);
-  return new Map(rows.map((row) => [nameOfKey(row), row]));
+  return new Map(rows.map((row) => [lockNameOf(row), row]));
 }
 
 export type NewAnswer = IdempotencyKey & { requestHash: Buffer; referralId: string; answer: unknown };
@@ -52,14 +52,12 @@ export async function keepAnswers(trx: Trx, answers: readonly NewAnswer[], at: D
 
 type Secrets = Platform['secrets'];
 
-/**
- * The key that stands in for a key whose referral was erased: a client may have written the person’s name in it.
- */
+/** Replaces a key after its referral was erased: a client may have written the person’s name in it. */
 export function erasedKey(secrets: Secrets, key: IdempotencyKey): IdempotencyKey {
-  return { ...key, key: secrets.hashText('erased idempotency key', nameOfKey(key)) };
+  return { ...key, key: secrets.hashText('erased idempotency key', lockNameOf(key)) };
 }
 
-/** Empties the answers, and keeps that the keys were used: a repeated request must not make the referral again. */
+/** Empties the answers, but remembers that the keys were used: a repeated request must not make the referral again. */
 export async function eraseAnswers(trx: Trx, secrets: Secrets, referralId: string): Promise<void> {
   const { rows } = await sql<IdempotencyKey>`
     select account_id as "accountId", key from idempotency_keys where referral_id = ${referralId}`.execute(

@@ -7,7 +7,7 @@ import {
   type IdempotencyKey,
   keepAnswers,
   lockIdempotencyKeys,
-  nameOfKey,
+  lockNameOf,
 } from './idempotency-store.ts';
 import { idempotencyKeyReused, stillInProgress } from './problems.ts';
 
@@ -48,9 +48,9 @@ export async function findEarlierAnswers(
   const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
   const earlier = new Map<KeyedRequest, EarlierAnswer | Problem>();
   for (const request of requests) {
-    const found = kept.get(nameOfKey(request));
-    const erased = kept.get(nameOfKey(erasedKeys.get(request)!));
-    if (!locked.has(nameOfKey(request))) earlier.set(request, inProgress());
+    const found = kept.get(lockNameOf(request));
+    const erased = kept.get(lockNameOf(erasedKeys.get(request)!));
+    if (!locked.has(lockNameOf(request))) earlier.set(request, inProgress());
     else if (found && !found.requestHash.equals(request.requestHash)) earlier.set(request, keyReused());
     else if (found) earlier.set(request, { answer: found.answer, isErased: false });
     else if (erased) earlier.set(request, { answer: erased.answer, isErased: true });

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import type { Referrals } from '../../platform/database/tables.ts';
 import type { PatientKeys } from './patient.ts';
 import type { Draft, HistoryActor, Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
 import { unsuccessfulStatuses } from './state-machine.ts';
@@ -20,8 +21,8 @@ export const hasSuccessor = sql`(select successor.id ${fromSuccessors}) is not n
 
 const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
   select true from (
-    select requested_at, status, referrer_organisation_id, referrer_account_id from referrals later
-    where later.${key} = referrals.${key} offset 0) as later
+    select requested_at, status, referrer_organisation_id, referrer_account_id from referrals candidate
+    where candidate.${key} = referrals.${key} offset 0) as later
   where later.requested_at > referrals.updated_at and later.status <> 'entered-in-error'
     and later.referrer_organisation_id is not distinct from referrals.referrer_organisation_id
     and (referrals.referrer_organisation_id is not null or later.referrer_account_id = referrals.referrer_account_id)
@@ -37,7 +38,8 @@ export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map
 export const referralColumns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
-  requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at, expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
+  requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at,
+  expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
   (select successor.id ${fromSuccessors}) as rerouted_to, ${referredAgain} as referred_again,
   resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
@@ -93,8 +95,8 @@ export async function lockReferral(trx: Trx, id: string): Promise<Referral | Dra
   return rows[0] && referralFromRow(rows[0]);
 }
 
-/** The referralColumns that are written for a new referral, and again when a draft is changed or sent. */
-export function storedValues(referral: Referral | Draft): Record<string, unknown> {
+/** The columns that are written for a new referral, and again when a draft is changed or sent. */
+export function storedValues(referral: Referral | Draft) {
   const { service, gp_practice: practice } = referral;
   return {
     status: referral.status,
@@ -112,7 +114,7 @@ export function storedValues(referral: Referral | Draft): Record<string, unknown
     updated_at: referral.updated_at,
     requested_at: referral.requested_at,
     due_at: referral.due_at,
-  };
+  } satisfies Updateable<Referrals>;
 }
 
 /** Stores a locked draft again; when it is being sent, its history says so. */
@@ -122,14 +124,17 @@ export async function updateDraft(
   keys: PatientKeys,
   actor: HistoryActor,
 ): Promise<void> {
-  const assignments = Object.entries({
-    ...storedValues(referral),
-    content: JSON.stringify(referral.content),
-    patient_name_key: keys.name,
-    patient_number_key: keys.number,
-    patient_family_key: keys.family,
-  }).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  await sql`update referrals set ${sql.join(assignments)} where id = ${referral.id}`.execute(trx);
+  await trx
+    .updateTable('referrals')
+    .set({
+      ...storedValues(referral),
+      content: JSON.stringify(referral.content),
+      patient_name_key: keys.name,
+      patient_number_key: keys.number,
+      patient_family_key: keys.family,
+    })
+    .where('id', '=', referral.id)
+    .execute();
   if (referral.requested_at === null) return;
   await sql`${historyLine(referral, 'draft', referral.requested_at, actor)}`.execute(trx);
 }
@@ -238,7 +243,7 @@ export async function countUnanswered(db: Db, libraryOrganizationId: string): Pr
   return count;
 }
 
-/** Whether there is a referral of a real patient, also in a database without tables or of an earlier version. */
+/** Whether there is a referral of a real patient. It also works on an empty database, and on the tables of earlier versions. */
 export async function holdsRealReferrals(db: Db): Promise<boolean> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('referrals') is not null as exists`.execute(db);

@@ -19,7 +19,7 @@ export async function listUnanswered(
   return referrals.map(({ id }) => id);
 }
 
-/** The library's organisations with a referral sent before a time that they were not reminded of yet. */
+/** The library's organisations that were sent a referral before a time, and were not reminded of it yet. */
 export async function listUnremindedOrganizations(db: Db, sentBefore: Date): Promise<string[]> {
   const organizations = await db
     .selectFrom('referrals')

@@ -21,7 +21,7 @@ export async function measureResponsiveness(
   const share = sql`round((count(*) filter (where accepted))::numeric / nullif(count(accepted), 0) * 20) / 20`;
   const { rows } = await sql<Responsiveness>`
     with sent as (
-      select r.service_id, r.requested_at, ${days} as days, h.to_status = 'accepted' as accepted,
+      select r.service_id, r.requested_at, ${days} as days, (h.to_status = 'accepted') as accepted,
         h.actor_id is not null and h.to_status is not null as by_people,
         case when h.to_status = 'rejected' then h.reason ->> 'code' end as code
       from referrals r left join referral_history h on h.referral_id = r.id

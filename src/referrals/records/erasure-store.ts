@@ -19,7 +19,7 @@ export async function eraseContent(
     set content = '{}', outcome = null, status_reason = null, practice_ods_code = null, practice_name = null,
       patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at}
     where id = ${id}`.execute(trx);
-  // The database refuses changes to a history except during an erasure: see the trigger
+  // Against mistakes, not against people, the database refuses changes to a history except during an erasure: see the trigger
   // `referral_history_append_only` in migrations/0001-baseline/referrals.sql.
   await sql`select set_config('onward.erasing', 'on', true)`.execute(trx);
   await sql`update referral_history set reason = null where referral_id = ${id} and reason is not null`.execute(
@@ -41,7 +41,7 @@ export async function eraseContent(
 /** Referrals are erased this many years after they ended. */
 export type RetentionRule = { years: number; now: Date };
 
-/** No side has to act any more. A draft that nobody has changed for years counts as finished. */
+/** In these statuses neither side has to act. A draft that nobody has changed for years counts as finished. */
 const finishedStatuses: readonly ReferralStatus[] = [
   'draft',
   'completed',

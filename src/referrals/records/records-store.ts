@@ -17,7 +17,7 @@ export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral
   return rows.map(referralFromRow);
 }
 
-type Who = { id: string; accountId: string; name: string; reason: string; at: Date };
+type RestrictionEvent = { id: string; accountId: string; name: string; reason: string; at: Date };
 
 export type Restriction = {
   id: string;
@@ -32,7 +32,7 @@ export type Restriction = {
 export async function insertRestriction(
   trx: Trx,
   referralId: string,
-  { id, accountId, name, reason, at }: Who,
+  { id, accountId, name, reason, at }: RestrictionEvent,
 ): Promise<void> {
   await sql`
     with restriction as (
@@ -44,7 +44,7 @@ export async function insertRestriction(
 export async function liftRestriction(
   trx: Trx,
   referralId: string,
-  { accountId, name, reason, at }: Omit<Who, 'id'>,
+  { accountId, name, reason, at }: Omit<RestrictionEvent, 'id'>,
 ): Promise<void> {
   await sql`
     with lifted as (

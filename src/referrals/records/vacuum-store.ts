@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-/** The tables with data about a referral or its patient. */
+/**
+ * The tables with data about a referral or its patient. Those with nothing but ids and moments, such as `referral_readings`, are
+ * left out: what stays of their rows until autovacuum comes tells nothing about anybody.
+ */
 const tables = [
   'referrals',
   'referral_history',
@@ -35,7 +38,7 @@ const checkEveryMs = 100;
 
 /**
  * Waits until every transaction that is reading now has ended. We cannot see whether other roles’ sessions, such
- * as PostgreSQL’s own ANALYZE, are reading, so we wait for these too, but only until the time is over.
+ * as PostgreSQL’s own ANALYZE, are reading, so we wait for these too, but only for `waitMs`.
  * @returns false when a transaction of the site goes on for longer.
  */
 export async function waitForEarlierTransactions(db: Db, timeoutMs: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
+import type { Referrals } from '../../platform/database/tables.ts';
 import type { PatientKeys } from '../model/patient.ts';
 import type { Draft, HistoryActor, Referral } from '../model/referral.ts';
 import { storedValues } from '../model/store.ts';
@@ -25,9 +26,8 @@ export async function insertReferrals(trx: Trx, newRows: readonly NewRow[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-const newColumns: Readonly<
-  Record<string, 'uuid' | 'text' | 'boolean' | 'integer' | 'timestamptz' | 'jsonb' | 'hex'>
-> = {
+type ColumnType = 'uuid' | 'text' | 'boolean' | 'integer' | 'timestamptz' | 'jsonb' | 'hex';
+const newColumns = {
   id: 'uuid',
   reference: 'text',
   simulated: 'boolean',
@@ -51,7 +51,7 @@ const newColumns: Readonly<
   updated_at: 'timestamptz',
   requested_at: 'timestamptz',
   due_at: 'timestamptz',
-};
+} as const satisfies Partial<Record<keyof Referrals, ColumnType>>;
 const columnNames = sql.raw(Object.keys(newColumns).join(', '));
 const columnTypes = sql.raw(
   Object.entries(newColumns)
@@ -64,7 +64,9 @@ const columnValues = sql.raw(
     .join(', '),
 );
 
-function asJson({ referral, keys, actor }: NewRow): Record<string, unknown> {
+type ActorColumn = 'actor_id' | 'actor_name' | 'actor_organisation';
+
+function asJson({ referral, keys, actor }: NewRow): Record<keyof typeof newColumns | ActorColumn, unknown> {
   return {
     id: referral.id,
     reference: referral.reference,

@@ -44,7 +44,7 @@ export async function countLiveAccessTokens(db: Db, accountId: string, now: Date
   return rows[0]!.count;
 }
 
-/** More than a client has. If its address keeps changing, the oldest addresses are forgotten and count as new again. */
+/** More networks than any client uses. If its address keeps changing, the oldest addresses are forgotten and count as new again. */
 const maxPerAccount = 1000;
 
 export type NetworkUse = { at: Date; refused: boolean };

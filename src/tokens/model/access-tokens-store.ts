@@ -67,7 +67,7 @@ export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void
 }
 
 /** Stores when and from where an account last called, unless a call of the same minute is stored. */
-export async function upsertCall(db: Db, accountId: string, at: Date, address: string): Promise<void> {
+export async function recordCall(db: Db, accountId: string, at: Date, address: string): Promise<void> {
   await sql`
     insert into key_calls (account_id, last_called_at, last_called_address) values (${accountId}, ${at}, ${address})
     on conflict (account_id) do update

@@ -4,7 +4,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import type { Request } from '../../platform/http/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { upsertCall } from './access-tokens-store.ts';
+import { recordCall } from './access-tokens-store.ts';
 import { siteTag } from './token.ts';
 import { createTokenCache, type TokenCache } from './token-cache.ts';
 
@@ -46,7 +46,7 @@ export function createCallRecorder({ db, log }: Platform): CallRecorder {
       if (before !== undefined && atMs - before < recordEveryMs) return;
       if (recordedAtMs.size >= maxRemembered) recordedAtMs.clear();
       recordedAtMs.set(accountId, atMs);
-      upsertCall(db, accountId, at, plainAddress(request.ip) ?? 'unknown').catch((error) =>
+      recordCall(db, accountId, at, plainAddress(request.ip) ?? 'unknown').catch((error) =>
         log.warn({ error: describeError(error) }, 'when a key was last used could not be noted'),
       );
     },

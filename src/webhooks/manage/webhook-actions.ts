@@ -16,10 +16,10 @@ import {
   type Webhook,
 } from '../model/webhook.ts';
 import {
-  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
+  lockAndCountWebhooks,
   lockWebhook,
   resetFailures,
   setOffReason,
@@ -44,7 +44,8 @@ export async function addWebhook(
   const id = newId(at.getTime());
   const secret = newSigningSecret();
   return inTransaction(deps.db, async (trx) => {
-    if ((await countWebhooks(trx, caller.accountId)) >= maxWebhooks) throw new Problem(tooManyWebhooks);
+    if ((await lockAndCountWebhooks(trx, caller.accountId)) >= maxWebhooks)
+      throw new Problem(tooManyWebhooks);
     const sealed = deps.secrets.seal('webhook', id, secret);
     const webhook = await insertWebhook(trx, {
       ...given,

@@ -19,7 +19,8 @@ export type CallResult = {
 
 /**
  * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours. It varies by a
- * quarter at random, so that calls that failed together are not all repeated together.
+ * quarter at random, so that calls that failed together are not all repeated together. The longest is reached at the sixth failure;
+ * the limit of the exponent only keeps the power from overflowing.
  */
 const pause = (failures: unknown, waitSeconds: number | undefined) => sql`
   greatest(${waitSeconds ?? 0}, least(5 * 4.0 ^ least(${failures}, 9), 28800) * (0.75 + random() / 2))
@@ -53,7 +54,7 @@ export async function recordSuccess(trx: Trx, webhookId: string): Promise<void> 
 }
 
 /**
- * Counts a failure. A webhook that could not be reached is left alone for a while, so that it costs the site one call
+ * Counts a failure. A webhook that could not be reached is paused, so that it costs the site one call
  * at a time, and not one for every waiting message.
  * @returns the time since which every call has failed.
  */

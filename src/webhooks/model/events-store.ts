@@ -20,7 +20,7 @@ export type TakenEvent = {
   created_at: Date;
 };
 
-/** Takes events that have no position yet out of their waiting table, in the order in which they were recorded. */
+/** Removes events without a position from `new_events`, and returns them in the order in which they were recorded. */
 export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]> {
   const { rows } = await sql<TakenEvent>`
     with taken as (
@@ -79,7 +79,7 @@ export async function listEvents(
   visibility: Visibility,
   { afterPosition, types, limit }: Page,
 ): Promise<Event[]> {
-  const wanted = types ? sql`and type = any(${types})` : sql``;
+  const wanted = types ? sql`and type = any(${types}::text[])` : sql``;
   const parts = conditionsOf(visibility).map(
     (
       condition,

@@ -25,8 +25,8 @@ type NewWebhook = Pick<Webhook, 'id' | 'accountId' | 'url' | 'eventTypes' | 'des
   at: Date;
 };
 
-/** Locks the account, so that two webhooks added at the same time are both counted. */
-export async function countWebhooks(trx: Trx, accountId: string): Promise<number> {
+/** Counts the account's webhooks, and locks it, so that two added at the same time are both counted. */
+export async function lockAndCountWebhooks(trx: Trx, accountId: string): Promise<number> {
   await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   const { count } = await trx
     .selectFrom('webhooks')
@@ -98,7 +98,7 @@ export async function lockWebhooks(trx: Trx, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks all webhooks until the transaction ends, so that no job is added for any of them. */
+/** Locks all webhooks until the transaction ends. Adding a job for one locks it too, so none is added until then. */
 export async function lockAllWebhooks(trx: Trx): Promise<void> {
   await trx.selectFrom('webhooks').select('id').orderBy('id').forNoKeyUpdate().execute();
 }
