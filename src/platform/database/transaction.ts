@@ -50,7 +50,10 @@ export function transactionsEnded(db: Db): number {
   return db instanceof PoolDb ? db.transactionsEnded : 0;
 }
 
-/** Takes the lock of this name until the transaction ends. One transaction at a time can hold it, in all processes. */
+/**
+ * Takes the lock of this name until the transaction ends. One transaction at a time can hold it, in all processes. Each kind of
+ * name has its own seed of the hash: 0 for patients at a service and for running jobs, 1 for idempotency keys, 2 here.
+ */
 export async function holdLock(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx);
 }
