@@ -33,14 +33,19 @@ export async function resolveHeldRows(trx: Trx, deliveryIds: readonly string[], 
     where delivery_id = any(${deliveryIds}::uuid[]) and kind = 'held' and closed_at is null`.execute(trx);
 }
 
-/** The delivery whose last attempt is oldest. So each gets its turn, in case one is refused because of its own content. */
+/**
+ * The delivery whose last attempt is oldest. So each gets its turn, in case one is refused because of its own content. One
+ * whose referral is restricted is not sent, so trying it would tell nothing.
+ */
 export async function findNextHeld(db: Db, by: string): Promise<string | undefined> {
   const delivery = await db
-    .selectFrom('deliveries')
-    .select('id')
+    .selectFrom('deliveries as d')
+    .innerJoin('referrals as r', 'r.id', 'd.referral_id')
+    .select('d.id')
     .where('held_by', '=', by)
-    .orderBy('updated_at')
-    .orderBy('id')
+    .where('r.restricted_at', 'is', null)
+    .orderBy('d.updated_at')
+    .orderBy('d.id')
     .limit(1)
     .executeTakeFirst();
   return delivery?.id;

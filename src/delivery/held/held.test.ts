@@ -9,6 +9,7 @@ import { deleteDeliveries } from '../../../test/delivery/stored.ts';
 import { jobsFor, storeReferral, tellOfChange, withDelivery } from '../../../test/delivery/test-site.ts';
 import { setChannels } from '../../../test/library/stored.ts';
 import { withMailServer } from '../../../test/people/mail-stage.ts';
+import { setRestricted } from '../../../test/referrals/stored.ts';
 import { createAccount } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { listTroubles } from '../../platform/connections/index.ts';
@@ -58,7 +59,7 @@ async function aCopy() {
   await takeJobs(pool);
   const row = async () => (await findWorklistDelivery(right.db, id))!.worklist;
   const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
-  return { id, current, row, send };
+  return { id, referralId: referral.id, current, row, send };
 }
 
 /** Runs the jobs of deliveries that wait, as the queue would. */
@@ -126,6 +127,21 @@ describe('the exchange refuses this site’s password', () => {
     }
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
     expect(stage.fake.exchange.messages).toHaveLength(2);
+  });
+
+  test('a letter of a restricted referral does not keep the others waiting', async () => {
+    const [restricted, other] = [await aCopy(), await aCopy()];
+    await restricted.send();
+    minutes(1);
+    await other.send();
+    await setRestricted(db, restricted.referralId, clock.now());
+    minutes(6);
+    await releaseHeld(right);
+    await runJobs(right);
+    await releaseHeld(right);
+    await runJobs(right);
+    expect((await other.current()).status).toBe('sent');
+    expect((await restricted.current()).status).toBe('queued');
   });
 
   test('an operator may try at once, or send it another way', async () => {

@@ -106,13 +106,13 @@ const reasonsForEveryAction: readonly ReasonCode[] = [
   'other',
 ];
 
-/** The codes that the API accepts with an action, from bothSides side. */
+/** The codes that the API accepts with an action, from either side. */
 export function reasonsAccepted(action: Action): ReasonCode[] {
   const own = bothSides.flatMap((side) => reasonsOffered[side][action] ?? []);
   return [...new Set([...own, ...reasonsForEveryAction])];
 }
 
-/** The side that an action counts for. Somebody on both sides acts for the service where bothSides may. */
+/** The side that an action counts for. Somebody on both sides acts for the service if either side may. */
 export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
   return rules[action].from[status]?.find((side) => sides.includes(side));
 }

@@ -14,15 +14,15 @@ export function addWorkingTime(at: Date, { days = 0, hours = 0 }: { days?: numbe
   let leftMs = (days * dayMinutes + hours * 60) * minuteMs;
   let { day } = localTime(at);
   if (isWorkingDay(day)) {
-    const startMs = Math.max(at.getTime(), momentOf(day, opensAt));
-    const openMs = Math.max(0, momentOf(day, closesAt) - startMs);
+    const startMs = Math.max(at.getTime(), londonMomentMs(day, opensAt));
+    const openMs = Math.max(0, londonMomentMs(day, closesAt) - startMs);
     if (leftMs <= openMs) return new Date(startMs + leftMs);
     leftMs -= openMs;
   }
   for (;;) {
     day = daysLater(day, 1);
     if (!isWorkingDay(day)) continue;
-    if (leftMs <= dayMinutes * minuteMs) return new Date(momentOf(day, opensAt) + leftMs);
+    if (leftMs <= dayMinutes * minuteMs) return new Date(londonMomentMs(day, opensAt) + leftMs);
     leftMs -= dayMinutes * minuteMs;
   }
 }
@@ -35,7 +35,7 @@ function isWorkingDay(day: CalendarDay): boolean {
  * A minute of a day in London, in milliseconds since 1970. The clocks change at night, so every minute of office hours exists
  * once; of a minute that comes twice this is the second.
  */
-export function momentOf({ date }: CalendarDay, minute: number): number {
+export function londonMomentMs({ date }: CalendarDay, minute: number): number {
   const asUtcMs = Date.parse(`${date}T00:00:00Z`) + minute * minuteMs;
   const aheadOfUtc = localTime(new Date(asUtcMs)).minute - minute;
   return asUtcMs - aheadOfUtc * minuteMs;

@@ -3,7 +3,7 @@ import { readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DraftInput } from '../model/schemas/new-referral.ts';
-import { momentOf } from '../model/working-time.ts';
+import { londonMomentMs } from '../model/working-time.ts';
 import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from './form-errors.ts';
 import { personFromForm, type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 
@@ -84,7 +84,7 @@ function riskActedOn(form: ReferralForm) {
 function fromLocal(typed: string): string | undefined {
   const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
   const day = calendarDay(date);
-  return day && new Date(momentOf(day, Number(hour) * 60 + Number(minute))).toISOString();
+  return day && new Date(londonMomentMs(day, Number(hour) * 60 + Number(minute))).toISOString();
 }
 
 function toLocal(moment: string | undefined): string | undefined {
