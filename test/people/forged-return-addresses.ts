@@ -176,6 +176,7 @@ export const forgedReturnUrls: Readonly<Record<string, readonly string[]>> = {
     'Token=x',
     'aCCess_toKen=x',
     '%74oken=x',
+    '%2574oken%25=x',
     '%54%4f%4b%45%4e=x',
     '%2574oken=x',
     '%252574oken=x',

@@ -76,13 +76,9 @@ export function saysClosed({ opens_at, closes_at }: Schedule): boolean {
 
 function readSchedule(schedule: Schedule, today: string): OpeningHours {
   if (saysClosed(schedule)) return none;
-  const { byweekno, byyearday, count } = schedule;
-  const start = calendarDay(schedule.dtstart ?? schedule.valid_from);
-  const days = daysOf(schedule, start);
-  const period = periodOf(
-    schedule,
-    start && count !== undefined ? lastOccurrence(days, start, count) : undefined,
-  );
+  const { byweekno, byyearday } = schedule;
+  const days = daysOf(schedule, startOf(schedule));
+  const period = periodOf(schedule);
   if (byweekno !== undefined || byyearday !== undefined || (period.valid_to ?? today) < today) return none;
   const times = timesOf(schedule);
   const hasBegun = (period.valid_from ?? today) <= today;
@@ -116,11 +112,19 @@ function duringOf({ weekday }: Recurrence, { opens, closes }: Times): string {
   return multirange(weekday === null ? [] : rangesOf(weekday, opens ?? 0, closes ?? minutesPerDay));
 }
 
-/** From the later of the two starts to the earliest of the ends. A schedule without recurrence is one day. */
-function periodOf(
-  schedule: Schedule,
-  last: string | undefined,
-): { valid_from: string | null; valid_to: string | null } {
+function startOf({ dtstart, valid_from }: Schedule): CalendarDay | undefined {
+  return calendarDay(dtstart ?? valid_from);
+}
+
+/**
+ * From the later of the two starts to the earliest of the ends; a `count` of occurrences is an end, too. A schedule without
+ * recurrence is one day.
+ */
+export function periodOf(schedule: Schedule): { valid_from: string | null; valid_to: string | null } {
+  const start = startOf(schedule);
+  const { count } = schedule;
+  const last =
+    start && count !== undefined ? lastOccurrence(daysOf(schedule, start), start, count) : undefined;
   const dates = (...texts: (string | undefined)[]) =>
     texts.flatMap((text) => calendarDay(text)?.date ?? []).toSorted();
   const { valid_from, valid_to, dtstart, until } = schedule;
@@ -131,7 +135,8 @@ function periodOf(
   };
 }
 
-function isSingleDay({ freq, byday, bymonthday }: Schedule): boolean {
+/** Whether the schedule is one day, and does not recur. */
+export function isSingleDay({ freq, byday, bymonthday }: Schedule): boolean {
   return freq === undefined && byday === undefined && bymonthday === undefined;
 }
 

@@ -174,6 +174,7 @@ describe('the HSDS resources', () => {
     ['Application/X-NDJSON; charset=utf-8, */*;q=0.1', true],
     ['application/json, application/x-ndjson;q=0.9', false],
     ['application/x-ndjson;q=0, */*', false],
+    ['*/*, application/x-ndjson;q=0.1', false],
     ['*/*', false],
   ])('are sent as lines to a client that accepts %s: %s', async (accept, isLines) => {
     for (const path of ['/services', '/taxonomies', '/services']) {

@@ -33,6 +33,15 @@ describe('openTimes', () => {
       'Monday, 10am to 12:30pm, from 1 December 2026 until 27 March 2027',
       { ...weekly, byday: 'MO', valid_from: '2026-12-01', valid_to: '2027-03-27' },
     ],
+    ['Tuesday, 10am to 12:30pm, from 2 March 2027', { ...weekly, byday: 'TU', dtstart: '2027-03-02' }],
+    [
+      'Tuesday, 10am to 12:30pm, until 22 December 2026',
+      { ...weekly, byday: 'TU', dtstart: '2026-11-17', count: 6 },
+    ],
+    [
+      'Tuesday, 10am to 12:30pm, until 1 December 2026',
+      { ...weekly, byday: 'TU', valid_to: '2026-12-01', until: '2027-06-01' },
+    ],
     ['By appointment', { description: 'By appointment' }],
     ['Friday, 5pm to 8:30pm', { freq: 'WEEKLY', byday: 'FR', opens_at: '5:00pm', closes_at: '8.30 p.m.' }],
     ['Friday, 9am to late', { freq: 'WEEKLY', byday: 'FR', opens_at: '9am', closes_at: 'late' }],
@@ -49,6 +58,12 @@ describe('openTimes', () => {
     expect(
       when({ ...weekly, byday: 'MO' }, afternoon, { ...weekly, byday: 'TU', valid_to: '2026-11-20' }),
     ).toEqual(['Monday, 10am to 12:30pm and 1:30pm to 4pm']);
+  });
+
+  it('leaves out a day in the past, and a course that is over', () => {
+    expect(when({ dtstart: '2026-01-05', opens_at: '10:00' })).toEqual([]);
+    expect(when({ ...weekly, byday: 'TU', dtstart: '2026-01-06', count: 6 })).toEqual([]);
+    expect(when({ ...weekly, byday: 'TU', valid_to: '2027-06-01', until: '2026-06-01' })).toEqual([]);
   });
 
   it('has words for whatever a feed writes', () => {

@@ -1,7 +1,6 @@
-import { calendarDay } from '../hours/calendar-day.ts';
 import { clockTime, minuteOf } from '../hours/clock-time.ts';
 import type { Opening } from '../hours/next-opening.ts';
-import { saysClosed } from '../hours/opening-hours.ts';
+import { isSingleDay, periodOf, saysClosed } from '../hours/opening-hours.ts';
 import { bydayCodes, dayNames, minutesPerDay } from '../hours/week.ts';
 import type { Schedule } from '../model/service.ts';
 import { dayInWords, listInWords, timeInWords } from './words.ts';
@@ -27,10 +26,14 @@ const dayEnds: readonly (number | undefined)[] = [0, minutesPerDay - 1, minutesP
 export function openTimes(schedules: readonly Schedule[] | undefined, today: string): OpenTime[] {
   const byDays = new Map<string, { hours: string[]; note: string | undefined; period: string }>();
   for (const schedule of schedules ?? []) {
-    if ((calendarDay(schedule.valid_to ?? schedule.until)?.date ?? '9999') < today) continue;
+    const { valid_from: from, valid_to: to } = periodOf(schedule);
+    if (to !== null && to < today) continue;
     const note = scheduleNote(schedule);
     const on = daysInWords(schedule);
-    const period = periodInWords(schedule, today);
+    const period =
+      isSingleDay(schedule) && schedule.dtstart
+        ? ''
+        : periodInWords(from, to ?? schedule.valid_to ?? schedule.until, today);
     // The two parts of a day with a lunch break share a line.
     const key = JSON.stringify([on, note, period]);
     const known = byDays.get(key) ?? { hours: [], note, period };
@@ -108,10 +111,10 @@ function numberInOrder(number: string): string {
   return number.startsWith('-') ? `${number.slice(1)}${end} to last` : `${number}${end}`;
 }
 
-function periodInWords({ valid_from, valid_to, until }: Schedule, today: string): string {
-  const end = valid_to ?? until;
-  const begins = valid_from !== undefined && valid_from > today ? `from ${dayInWords(valid_from)}` : '';
-  return [begins, end === undefined ? '' : `until ${dayInWords(end)}`].filter(Boolean).join(' ');
+/** An end that is no date stays as the source wrote it. */
+function periodInWords(from: string | null, to: string | undefined, today: string): string {
+  const begins = from !== null && from > today ? `from ${dayInWords(from)}` : '';
+  return [begins, to === undefined ? '' : `until ${dayInWords(to)}`].filter(Boolean).join(' ');
 }
 
 function capital(text: string): string {

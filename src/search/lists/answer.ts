@@ -86,8 +86,8 @@ function prefersLines({ headers: { accept = '' } }: Request): boolean {
       .split(',')
       .map((each) => [each.split(';')[0]!.trim(), Number(/;\s*q=([\d.]+)/.exec(each)?.[1] ?? 1)]),
   );
-  const lines = weights.get(ndjson) ?? 0;
-  return lines > (weights.get('application/json') ?? 0);
+  const json = ['application/json', 'application/*', '*/*'].find((type) => weights.has(type));
+  return (weights.get(ndjson) ?? 0) > (json === undefined ? 0 : weights.get(json)!);
 }
 
 /**
