@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
 import { calendarDay, localTime } from '../../library/index.ts';
-import { addWorkingTime, isBankHoliday } from './working-time.ts';
+import { addWorkingTime, isBankHoliday, londonMomentMs } from './working-time.ts';
 
 /** From gov.uk/bank-holidays, but for those that were proclaimed for one year alone. */
 const published = [
@@ -53,6 +53,14 @@ describe('working time', () => {
   test('follows London’s clock over both changes', () => {
     expect(later('2026-03-27T16:00:00Z', { hours: 2 })).toBe('2026-03-30T09:00:00.000Z');
     expect(later('2026-10-23T15:00:00Z', { hours: 2 })).toBe('2026-10-26T10:00:00.000Z');
+  });
+
+  test('reads a time late in the evening, in winter and in summer', () => {
+    const at = (date: string) => new Date(londonMomentMs(calendarDay(date)!, 23 * 60 + 30)).toISOString();
+    expect([at('2026-01-15'), at('2026-07-15')]).toEqual([
+      '2026-01-15T23:30:00.000Z',
+      '2026-07-15T22:30:00.000Z',
+    ]);
   });
 
   test('adds up, and ends in office hours', () => {

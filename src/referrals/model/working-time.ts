@@ -35,10 +35,15 @@ function isWorkingDay(day: CalendarDay): boolean {
  * A minute of a day in London, in milliseconds since 1970. The clocks change at night, so every minute of office hours exists
  * once; of a minute that comes twice this is the second.
  */
-export function londonMomentMs({ date }: CalendarDay, minute: number): number {
-  const asUtcMs = Date.parse(`${date}T00:00:00Z`) + minute * minuteMs;
-  const aheadOfUtc = localTime(new Date(asUtcMs)).minute - minute;
-  return asUtcMs - aheadOfUtc * minuteMs;
+export function londonMomentMs(day: CalendarDay, minute: number): number {
+  const asUtcMs = utcMs(day, minute);
+  const local = localTime(new Date(asUtcMs));
+  const aheadOfUtcMs = utcMs(local.day, local.minute) - asUtcMs;
+  return asUtcMs - aheadOfUtcMs;
+}
+
+function utcMs({ date }: CalendarDay, minute: number): number {
+  return Date.parse(`${date}T00:00:00Z`) + minute * minuteMs;
 }
 
 const [monday, tuesday, friday] = [0, 1, 4];
