@@ -12,6 +12,7 @@ export {
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
 export {
+  type Eligibility,
   findServiceForReferral,
   findServicesForReferral,
   type ServiceForReferral,
@@ -21,9 +22,8 @@ export { editingPages } from './edit/pages/index.ts';
 export { entryDone, manageView } from './edit/pages/manage-view.ts';
 export { findEditDates } from './edit/store.ts';
 export { deriveFilterRows } from './filter/derive-filter-rows.ts';
-export { type Eligibility, findEligibilities } from './filter/eligibility-store.ts';
 export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';
-export { minuteOf } from './hours/clock-time.ts';
+export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
 export { type OtherHours, occursOn } from './hours/other-hours.ts';
 export { dayCodes, dayNames, minutesPerDay, type Range, rangesOf } from './hours/week.ts';

@@ -33,6 +33,9 @@ describe('what a referral needs of a service', () => {
       organization: { id: 'o1', name: 'Boots' },
       accepts: true,
       channels: ['inbox'],
+      minimumAge: null,
+      maximumAge: null,
+      hasOutlinedArea: false,
     });
     expect(await findServiceForReferral(database.db, 'c')).toMatchObject({
       accepts: false,

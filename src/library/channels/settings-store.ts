@@ -14,6 +14,9 @@ export type ReferralSettings = {
 const accepts = sql<boolean>`coalesce(r.accepts, true)`.as('accepts');
 const channels = sql<string[]>`coalesce(r.channels, '{inbox}')`.as('channels');
 
+const hasOutlinedArea = sql<boolean>`
+  exists (select from service_area_extents a where a.service_id = s.id)`.as('hasOutlinedArea');
+
 /** The settings that apply to a service, whether or not somebody has set them. */
 export function findReferralSettings(db: Db, serviceId: string): Promise<ReferralSettings> {
   return db
@@ -62,8 +65,17 @@ export async function listChannelSettings(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Whom a service says that it takes. */
+export type Eligibility = {
+  /** In years, which may be fractions; a person of the maximum age still fits. */
+  minimumAge: number | null;
+  maximumAge: number | null;
+  /** Whether an outline says what area it serves. Words about the area do not count. */
+  hasOutlinedArea: boolean;
+};
+
 /** What a referral needs to know about its service. */
-export type ServiceForReferral = {
+export type ServiceForReferral = Eligibility & {
   id: string;
   name: string;
   status: string;
@@ -88,7 +100,8 @@ export async function findServicesForReferral(
     .leftJoin('organizations as o', 'o.id', 's.organization_id')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
-    .select([accepts, channels])
+    .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
+    .select([accepts, channels, hasOutlinedArea])
     .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(

@@ -1,4 +1,4 @@
-import { calendarDay, localTime } from '../../library/index.ts';
+import { calendarDay, clockTime, localTime } from '../../library/index.ts';
 import { readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
@@ -90,7 +90,7 @@ function fromLocal(typed: string): string | undefined {
 function toLocal(moment: string | undefined): string | undefined {
   if (moment === undefined) return undefined;
   const { day, minute } = localTime(new Date(moment));
-  return `${day.date}T${[Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')}`;
+  return `${day.date}T${clockTime(minute)}`;
 }
 
 function withoutSpaces(typed: string): string | undefined {

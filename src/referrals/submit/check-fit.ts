@@ -17,11 +17,11 @@ import type { NewReferral } from '../model/schemas/new-referral.ts';
  */
 export async function requireFit(
   trx: Trx,
-  eligibility: Eligibility | undefined,
+  eligibility: Eligibility,
   { service_id, patient, fit_override }: Pick<NewReferral, 'service_id' | 'patient' | 'fit_override'>,
   at: Date,
 ): Promise<void> {
-  if (!eligibility || fit_override) return;
+  if (fit_override) return;
   const errors = [
     ...ageErrors(eligibility, patient.birth_date, localTime(at).day.date),
     ...(eligibility.hasOutlinedArea ? await areaErrors(trx, service_id, patient.address.postcode) : []),

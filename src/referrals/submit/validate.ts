@@ -1,7 +1,5 @@
 import type { Caller } from '../../accounts/index.ts';
 import {
-  type Eligibility,
-  findEligibilities,
   findPractices,
   findServicesForReferral,
   type KnownPractice,
@@ -117,7 +115,7 @@ export async function checkNewReferral(
     });
   }
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
-  await requireFit(context.trx, references.eligibilities.get(service.id), input, at);
+  await requireFit(context.trx, service, input, at);
   const { consent, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
@@ -191,13 +189,15 @@ async function checkGivenFields(
   const practice = code === undefined ? undefined : references.practices.get(code);
   if (code !== undefined && !practice) errors.push(noSuchPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
-  const recordedAt = input.consent?.recorded_at;
-  // A minute, because the caller's clock may be a little ahead of ours.
-  if (recordedAt !== undefined && Date.parse(recordedAt) > at.getTime() + minuteMs)
-    errors.push({ pointer: '/consent/recorded_at', message: 'must not be in the future' });
-  const toldAt = input.risk_acted_on?.when;
-  if (toldAt !== undefined && Date.parse(toldAt) > at.getTime() + 60_000)
-    errors.push({ pointer: '/risk_acted_on/when', message: 'must not be in the future' });
+  const pastMoments = [
+    ['/consent/recorded_at', input.consent?.recorded_at],
+    ['/risk_acted_on/when', input.risk_acted_on?.when],
+  ] as const;
+  for (const [pointer, moment] of pastMoments) {
+    // A minute, because the caller's clock may be a little ahead of ours.
+    if (moment !== undefined && Date.parse(moment) > at.getTime() + minuteMs)
+      errors.push({ pointer, message: 'must not be in the future' });
+  }
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
@@ -284,7 +284,6 @@ function inUtc<T extends { recorded_at?: string | undefined }>(consent: T): T {
 export type References = {
   readonly services: ReadonlyMap<string, ServiceForReferral>;
   readonly practices: ReadonlyMap<string, KnownPractice>;
-  readonly eligibilities: ReadonlyMap<string, Eligibility>;
   /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
   readonly unattended: ReadonlySet<string>;
 };
@@ -299,7 +298,6 @@ export async function loadReferences(
   const isLive = settings.mode === 'live';
   return {
     services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
-    eligibilities: services.length > 0 ? await findEligibilities(trx, services) : new Map(),
     practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
     unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
   };
