@@ -2,6 +2,12 @@ import type { MigrationHistory } from '../src/platform/database/index.ts';
 import * as baseline from './0001-baseline/index.ts';
 import * as feedsAndLockOrder from './0002-feeds-and-lock-order.ts';
 import * as plainNames from './0003-plain-names.ts';
+import * as safeCare from './0004-safe-care.ts';
+import * as daysWithout from './0005-days-without.ts';
+import * as watch from './0006-watch.ts';
+import * as confidentialServices from './0008-confidential-services.ts';
+import * as deaths from './0009-deaths.ts';
+import * as scannedFiles from './0010-scanned-files.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -12,6 +18,12 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0001-baseline': baseline,
       '0002-feeds-and-lock-order': feedsAndLockOrder,
       '0003-plain-names': plainNames,
+      '0004-safe-care': safeCare,
+      '0005-days-without': daysWithout,
+      '0006-watch': watch,
+      '0008-confidential-services': confidentialServices,
+      '0009-deaths': deaths,
+      '0010-scanned-files': scannedFiles,
     },
     earlier: beforeBaseline(derive),
   };

@@ -6,7 +6,10 @@ import { withMigratedDatabase } from './migrated-database.ts';
 /** Writes the row types of all tables, as the migrations make them. */
 export function describeSchema(outFile: string): Promise<void> {
   return withMigratedDatabase(async (connection) => {
-    const db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool(connection) }) });
+    const pool = new pg.Pool(connection);
+    // The server may stop before the last connection has said goodbye.
+    pool.on('error', () => undefined);
+    const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
     try {
       await generate({
         db,

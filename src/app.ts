@@ -8,6 +8,7 @@ import {
   sessionCaller,
 } from './accounts/index.ts';
 import {
+  checkFirstPages,
   confirmationPages,
   type DeliveryDeps,
   deliveryRoutes,
@@ -30,6 +31,7 @@ import {
   practiceRoutes,
 } from './library/index.ts';
 import { operatorPages, unmatchedRoutes } from './operator/index.ts';
+import { announceCheckFirst } from './platform/check-first/index.ts';
 import { assetRoutes } from './platform/html/index.ts';
 import {
   type App,
@@ -77,6 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     auditRefusedObject: auditRefusedObject(deps),
     verifyVisitor: verify.visitor,
   });
+  announceCheckFirst(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
   describeApi(app, deps.settings);
@@ -122,6 +125,7 @@ function addRooms(app: App, deps: AppDeps): void {
   confirmationPages(app, deps);
   worklistRoutes(app, deps);
   worklistPages(app, deps);
+  checkFirstPages(app, deps);
   if (deps.settings.mode === 'test') {
     outboxPages(app, deps);
     simulatorRoutes(app, deps);

@@ -1,5 +1,5 @@
 import { createLog, describeError, type Log } from './platform/log/index.ts';
-import { readSettings, type Settings } from './platform/settings/index.ts';
+import { readSettings, type Settings, unnamedOfficers } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { version } from './platform/version.ts';
 import type { SampleAccount } from './sample/index.ts';
@@ -22,6 +22,8 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     const log = createLog(settings.logLevel);
     logFatalErrors(log);
     log.info({ version, mode: settings.mode }, 'Onward starts');
+    for (const setting of unnamedOfficers(settings))
+      log.warn({ setting }, 'a live site should name this person: pages and referrers miss them');
     const site = await openAndStart(settings, log, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;

@@ -23,6 +23,7 @@ import {
 } from './delivery/index.ts';
 import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
 import { collectUnmatched, deleteOldUnmatched, reportTroubles } from './operator/index.ts';
+import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { dayMs } from './platform/durations.ts';
 import { type JobHandlers, type Schedule, startWorker, type Worker } from './platform/jobs/index.ts';
@@ -36,6 +37,7 @@ import {
   remindOverdue,
   updateResponsiveness,
   vacuumErased,
+  watchUnseen,
 } from './referrals/index.ts';
 import { deleteExpiredAccessTokens } from './tokens/index.ts';
 import { createWebhookJob, deleteIdleQueues, deleteOldEvents } from './webhooks/index.ts';
@@ -56,7 +58,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),
     'remind-operators': () => remindOperators(deps),
-    'remind-overdue': () => remindOverdue(deps),
+    'remind-overdue': () => unlessCheckFirst(deps, () => remindOverdue(deps)),
     'report-troubles': () => reportTroubles(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
@@ -66,6 +68,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
     'watch-deliveries': () => watchDeliveries(deps),
+    'watch-unseen': () => watchUnseen(deps),
   };
 }
 
@@ -90,12 +93,18 @@ const schedule: Schedule = [
   { job: 'restore-delivery-jobs', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'release-held', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
   { job: 'watch-deliveries', everyMinutes: 1, atMinute: 0, maxAttempts: 3 },
+  { job: 'watch-unseen', everyMinutes: 5, atMinute: 2, maxAttempts: 3 },
   { job: 'poll-channels', everyMinutes: 5, atMinute: 0, maxAttempts: 3, receiver: exchangeReceiver },
 ];
 
 /** Starts running the site's jobs in this process. @throws when the database cannot be reached. */
 export function startJobs(deps: WorkerDeps, database: Database): Promise<Worker> {
   return startWorker({ database, handlers: jobHandlers(deps), schedule, log: deps.log });
+}
+
+/** After a restore a referral may look unanswered that was answered since the backup. Nothing is rejected until somebody has checked. */
+async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>): Promise<void> {
+  if (!(await findCheckFirst(db))) await work();
 }
 
 const weekMs = 7 * dayMs;

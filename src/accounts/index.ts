@@ -34,6 +34,7 @@ export { accountChanged } from './model/change-account.ts';
 export {
   isOrganisationKnown,
   listActiveProviders,
+  listActiveReferrers,
   listOrganizationsWithProviders,
   listSimilarNames,
 } from './model/organisations-store.ts';

@@ -12,6 +12,8 @@ export {
   handshakeWithExchange,
   readMailbox,
 } from './channels/mesh/site-mailbox.ts';
+export { holdInFlight } from './check-first/hold-for-check.ts';
+export { checkFirstPages } from './check-first/pages.ts';
 export { createChannels } from './create-channels.ts';
 export { askTracking } from './follow-up/ask-tracking.ts';
 export { confirmationPages } from './follow-up/confirm-delivery.ts';

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { countDeliveries, countHeld } from '../delivery/index.ts';
+import { findCheckFirst } from '../platform/check-first/index.ts';
 import { connections, findTrouble, type Trouble } from '../platform/connections/index.ts';
 import type { Database } from '../platform/database/index.ts';
 import { minuteMs } from '../platform/durations.ts';
@@ -52,6 +53,7 @@ type DatabaseCounts = {
   deliveries: Awaited<ReturnType<typeof countDeliveries>>;
   held: Awaited<ReturnType<typeof countHeld>>;
   troubles: (Trouble | undefined)[];
+  isCheckFirst: boolean;
 };
 
 /** What all processes of the site share. If the database is down, the other metrics are still served. */
@@ -79,6 +81,11 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
     labelNames: ['by'],
     registers,
   });
+  const checkFirstGauge = new Gauge({
+    name: 'onward_check_first',
+    help: '1 after a restore, until an operator has confirmed what was sent before; no delivery leaves meanwhile',
+    registers,
+  });
   const troubleGauge = new Gauge({
     name: 'onward_connection_trouble',
     help: '1 while a connection refuses this site or is down, even briefly',
@@ -98,6 +105,7 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
     for (const [index, trouble] of counts?.troubles.entries() ?? [])
       for (const kind of ['refuses', 'away'])
         troubleGauge.set({ connection: connections[index]!, kind }, trouble?.kind === kind ? 1 : 0);
+    checkFirstGauge.set(counts?.isCheckFirst ? 1 : 0);
     up.set(counts ? 1 : 0);
   };
   return async () => {
@@ -106,7 +114,8 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       const deliveries = await deliveryCounts();
       const held = await countHeld(db);
       const troubles = await Promise.all(connections.map((each) => findTrouble(db, each)));
-      setGauges({ jobs, deliveries, held, troubles });
+      const isCheckFirst = (await findCheckFirst(db)) !== undefined;
+      setGauges({ jobs, deliveries, held, troubles, isCheckFirst });
     } catch (error) {
       log.warn({ error: describeError(error) }, 'metrics without the database');
       setGauges(undefined);

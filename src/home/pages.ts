@@ -1,11 +1,12 @@
 import type { Caller } from '../accounts/index.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countUnanswered, summariseWaiting } from '../referrals/index.ts';
+import { countOverdue, countUnanswered, summariseWaiting, todayIn } from '../referrals/index.ts';
 
 /** The first page: what this site is, and links to what the reader can do next. */
-export function homePages(app: App, { pages, settings, db }: WebPlatform): void {
+export function homePages(app: App, { pages, settings, db, clock }: WebPlatform): void {
   app.get('/', { config: page(visitor) }, async (request, reply) => {
+    const now = clock.now();
     const caller = requestCaller(request) as Caller | undefined;
     const roles = caller?.roles ?? [];
     const answersFor = caller?.organisation?.libraryOrganizationId;
@@ -13,6 +14,10 @@ export function homePages(app: App, { pages, settings, db }: WebPlatform): void 
       isReferrer: roles.includes('referrer'),
       isProvider: roles.includes('provider'),
       waiting: roles.includes('provider') && answersFor ? await countUnanswered(db, answersFor) : 0,
+      overdue:
+        roles.includes('provider') && answersFor
+          ? await countOverdue(db, answersFor, { now, today: todayIn(now) })
+          : 0,
       waitingForReferrer:
         caller && roles.includes('referrer') ? await summariseWaiting(db, caller) : undefined,
       isOperator: roles.includes('operator'),

@@ -15,6 +15,7 @@ export {
   type Eligibility,
   findServiceForReferral,
   findServicesForReferral,
+  listSensitiveServices,
   type ServiceForReferral,
 } from './channels/settings-store.ts';
 export { listServiceChanges } from './edit/history-store.ts';

@@ -34,8 +34,8 @@ describe('the report', () => {
       .querySelectorAll('tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
     expect(rows).toEqual([
-      [expect.stringMatching(/^\w+ 20\d\d$/), '2', '1', '0', '0', '1', '0'],
-      ['Ferry Lane choir', '2', '1', '0', '0', '1', '0'],
+      [expect.stringMatching(/^\w+ 20\d\d$/), '2', '1', '0', '0', '0', '1', '0'],
+      ['Ferry Lane choir', '2', '1', '0', '0', '0', '1', '0'],
     ]);
     expect(text).toContain('The service has no room at present: 1');
     expect(text).not.toContain('Example');
@@ -44,5 +44,30 @@ describe('the report', () => {
     ).toHaveLength(3);
     const other = await signedInBrowser(site, { role: 'referrer' });
     expect((await other.open('/operator/reports')).status).toBe(403);
+  });
+
+  it('counts sensitive services together, and no number of them below eight', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'Larkspur refuge' });
+    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+    await site.app.inject({
+      method: 'PUT',
+      url: `/api/library/services/${refuge.serviceId}/referral_settings`,
+      headers,
+      payload: { accepts: true, channels: ['inbox'], sensitive: true },
+    });
+    const referrer = await aTokenHolder(site.deps);
+    for (let count = 0; count < 8; count += 1)
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/referrals',
+        headers: referrer.headers,
+        payload: aReferral(refuge.serviceId, { allow_duplicate: true }),
+      });
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    const { text } = await operator.open('/operator/reports');
+    expect(text).not.toContain('Larkspur');
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      /Sensitive services, together Sent 8 Waiting for an answer 8 Overdue fewer than 8/,
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { listSensitiveServices } from '../library/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { countRejections, reasonWords, tallyByMonth, tallyByService } from '../referrals/index.ts';
@@ -17,7 +18,12 @@ export function reportPage(app: App, deps: WebPlatform): void {
       months,
       periods,
       byMonth: await tallyByMonth(deps.db, period),
-      byService: await tallyByService(deps.db, period, maxServices),
+      byService: (
+        await tallyByService(deps.db, period, {
+          max: maxServices,
+          unnamed: await listSensitiveServices(deps.db),
+        })
+      ).map(hideSmallCounts),
       maxServices,
       rejections: rejections.map(({ code, count }) => ({
         count,
@@ -25,4 +31,20 @@ export function reportPage(app: App, deps: WebPlatform): void {
       })),
     });
   });
+}
+
+/** Below this, a count of sensitive services could tell who used one. */
+const leastShown = 8;
+
+type Row = Awaited<ReturnType<typeof tallyByService>>[number];
+
+/** The row of the sensitive services, without a count that is so small that it names people. */
+function hideSmallCounts(row: Row): object {
+  if (row.id !== null) return row;
+  const { id: _, name: __, ...counts } = row;
+  const shown = Object.entries(counts).map(([name, count]) => [
+    name,
+    count >= leastShown ? count : `fewer than ${leastShown}`,
+  ]);
+  return { sensitive: true, ...Object.fromEntries(shown) };
 }

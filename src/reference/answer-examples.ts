@@ -82,6 +82,7 @@ const formats: Readonly<Record<string, string>> = {
 
 /** What fields of answers may say, by their names: made up, like the sample of a test site. */
 const exampleWords: Readonly<Record<string, unknown>> = {
+  superseded: false,
   access_token: 'ona_Q3hT7c_…',
   action: 'referral.read',
   address: '203.0.113.7',
@@ -120,6 +121,7 @@ const exampleWords: Readonly<Record<string, unknown>> = {
   secret: 'whsec_…',
   simulated: true,
   size: 48_213,
+  scanned: true,
   status: 204,
   story: 'Completed',
   text: 'We can see the person from Monday.',

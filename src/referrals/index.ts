@@ -5,29 +5,41 @@ export { summariseWaiting } from './listing/waiting-summary.ts';
 export { authorise, authoriseContent, canSee, type Visibility, visibilityOf } from './model/access.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
+  type ContentChange,
   type DeliveryStatus,
   type DeliverySummary,
   deliveryStatuses,
   type RecordChange,
   type ReferralChange,
   type ReferralListener,
+  type ToldReceiver,
 } from './model/deps.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export { reasonSchema } from './model/operator-reason.ts';
 export {
-  isUsable,
+  mayBeSent,
   type Referral,
   type ReferralStatus,
   referralStatuses,
   type StatusReason,
+  todayIn,
 } from './model/referral.ts';
+export { agreementInWords, safeContactInWords } from './model/safe-contact.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
-export { countUnanswered, findReferral, findReferrals, holdsRealReferrals } from './model/store.ts';
+export {
+  countOverdue,
+  countUnanswered,
+  findReferral,
+  findReferrals,
+  holdsRealReferrals,
+} from './model/store.ts';
+export { setSeen } from './model/unseen-store.ts';
 export { outcomeWords, reasonWords, statusWords } from './model/words.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
+export { watchUnseen } from './overdue/watch-unseen.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService } from './progress/change-status.ts';

@@ -111,7 +111,8 @@ function refreshRoute(app: App, deps: TokenDeps): void {
       },
     },
     async (request) => {
-      const { refreshToken } = request.body;
+      // Copied text often brings a space or a line break with it.
+      const refreshToken = request.body.refreshToken.trim();
       const token = await refreshAccessToken(deps, refreshToken, request.ip);
       return {
         result: 'OK' as const,

@@ -89,6 +89,14 @@ describe('a refresh token', () => {
     const answer = await refresh({ refreshToken: holder.token });
     expect(answer.statusCode).toBe(401);
     expect(answer.json().type).toContain('invalid-refresh-token');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="onward"');
+  });
+
+  test('may be sent with the white space that came with it', async () => {
+    const holder = await aTokenHolder(site.deps);
+    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const answer = await refresh({ refreshToken: `\t ${refreshToken}\r\n` });
+    expect(answer.json()).toMatchObject({ result: 'OK', refresh_token: refreshToken });
   });
 
   test('stays the same; two hundred refreshes at once all work', async () => {

@@ -61,9 +61,14 @@ describe('a link worker', () => {
       .fill('He has nobody to talk to since he moved here.');
     await page.getByLabel('Routine', { exact: true }).check();
     await page.locator('input[name="risk"][value="no"]').check();
-    await page.getByLabel(/agrees to be referred/).check();
+    await page.getByLabel(/to be referred, and to/).check();
     await page.locator('input[name="share_with_gp"]').first().check();
+    await page.locator('input[name="contact_safe"][value="yes"]').check();
     await page.getByRole('button', { name: 'Send the referral' }).click();
+    await page.getByRole('heading', { name: 'Is this the right person?' }).waitFor();
+    await page.getByText('4 July 1944').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Yes, send the referral' }).click();
     await page.waitForURL(/\/referrals\/[0-9a-f-]{36}\?done=sent$/);
     await expectAccessible(page);
     const address = page.url().split('?')[0]!;
@@ -89,6 +94,11 @@ describe('a link worker', () => {
     await expectAccessible(provider.page);
     await provider.page.getByLabel('What came of it?').selectOption({ index: 1 });
     await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
+    await provider.page
+      .getByRole('group', { name: 'Does the GP practice have to do anything?' })
+      .getByLabel('No', { exact: true })
+      .first()
+      .check();
     await provider.page.getByRole('button', { name: 'Complete the referral' }).click();
     await provider.page.getByText('Completed').first().waitFor();
     await turn('Nothing more to do');

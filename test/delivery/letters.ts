@@ -4,7 +4,8 @@ import type { LetterOptions } from '../../src/delivery/letter/letter.ts';
 import { exampleReferral } from './example-referral.ts';
 import { letterDrawer } from './test-site.ts';
 
-export type Given = Parameters<typeof exampleReferral>[0];
+export type Given = NonNullable<Parameters<typeof exampleReferral>[0]>;
+export type GivenContent = Given['content'];
 
 export const renderLetter = (...given: Parameters<typeof writeLetter>) =>
   letterDrawer.draw(writeLetter(...given));

@@ -276,6 +276,8 @@ describe('the command line', () => {
     const restored = await onward(['restore', file, '--json']);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(restored.stdout).rows).toBeGreaterThan(100);
+    // A test site on which nothing waited has nothing to send twice.
+    expect(JSON.parse(restored.stdout)).toMatchObject({ check_first: false });
     site = await site.again();
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
     expect((await person.visit('/referrals')).status).toBe(200);

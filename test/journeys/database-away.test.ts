@@ -102,7 +102,8 @@ async function goThrough({ baseUrl, logins }: SiteProcess, takeAway: () => Promi
   const { load, token } = await startReferring(baseUrl, logins);
   const looks = startLooking(baseUrl, person);
   await until(() => load.acknowledged.size >= 10);
-  for (let time = 0; time < 3; time += 1) {
+  // An outage may be shorter than the time between two looks, so it is repeated until both have seen one.
+  for (let time = 0; time < 3 || (time < 30 && !looks.haveSeenIt()); time += 1) {
     const before = load.acknowledged.size;
     await takeAway();
     await until(() => load.acknowledged.size >= before + 10);
@@ -154,6 +155,8 @@ function startLooking(baseUrl: string, person: ReturnType<typeof pageVisitor>) {
   };
   const looking = look();
   return {
+    /** Whether a program and a page have both met an outage. */
+    haveSeenIt: () => answers.ready.size > 1 && answers.page.size > 1,
     async stop() {
       going = false;
       await looking;

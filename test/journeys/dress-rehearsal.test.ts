@@ -83,7 +83,10 @@ describe('a dress rehearsal of a live site', () => {
 
   test('is reached only by https, and says who is responsible', async () => {
     const home = await pageVisitor(stage.url).visit('/');
-    for (const words of [stage.env.ONWARD_DATA_CONTROLLER!, stage.env.ONWARD_CLINICAL_SAFETY_CONTACT!])
+    for (const words of [
+      stage.env.ONWARD_DATA_CONTROLLER!,
+      `Report a safety concern: ${stage.env.ONWARD_CLINICAL_SAFETY_CONTACT}`,
+    ])
       expect(home.html).toContain(words);
     expect(home.html).not.toContain('/outbox');
     expect((await worker.visit('/outbox')).status).toBe(404);
@@ -109,7 +112,7 @@ describe('a dress rehearsal of a live site', () => {
     });
     expect(stage.system.received).toHaveLength(1);
     await follows('Waiting for Weir House to answer', [
-      'Weir House, about the referral: received on',
+      'Weir House, about the referral: delivered on',
       'Infirmary Lane Surgery, about the referral: letter sent on',
     ]);
   });
@@ -139,7 +142,7 @@ describe('a dress rehearsal of a live site', () => {
     const address = `/referrals/${made.inbox}`;
     await answerer.submit(await answerer.visit(address), `${address}/accept`, {});
     await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
-    const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.' };
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She comes every Thursday.', gp_needed: 'no' };
     await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
     for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
     await until(() => inMailbox('practice').length === 3);

@@ -25,6 +25,8 @@ const form = {
   reasons: 'He has nobody to talk to since he moved here.',
   urgency: 'routine',
   risk: 'no',
+  contact_safe: 'yes',
+  right_person: 'yes',
   consent_referral: 'yes',
   share_with_gp: 'yes',
 };
@@ -65,7 +67,11 @@ describe('the main journey by pages', () => {
     const stale = await provider.submit(received, `${url}/accept`, {});
     expect(stale.text).toContain('changed');
     const completing = await provider.visit(`${url}/complete`);
-    const outcome = { outcome_code: firstOutcome(completing), outcome_text: 'He comes every Thursday.' };
+    const outcome = {
+      outcome_code: firstOutcome(completing),
+      outcome_text: 'He comes every Thursday.',
+      gp_needed: 'no',
+    };
     const completed = await provider.submit(completing, `${url}/complete`, outcome);
     expect(completed.text).toContain('Completed');
 
@@ -85,7 +91,11 @@ describe('the main journey by pages', () => {
     const service = found.page.querySelectorAll('main a[href^="/services/"]')[0]!.getAttribute('href')!;
     const blank = await referrer.visit(`/referrals/new?service=${service.split('/').at(-1)}`);
     referrer.cookies.clear();
-    const back = await send(referrer, blank, { ...form, family_name: 'Latecomer' });
+    const back = await send(referrer, blank, {
+      ...form,
+      family_name: 'Latecomer',
+      nhs_number: '999 000 0034',
+    });
     expect(back.status).toBe(401);
     await referrer.signIn(site.logins.referrer);
     const made = await referrer.submit(back, '/referrals/new', {});

@@ -173,7 +173,13 @@ export function setChannels(
   serviceId: string,
   { accepts = true, channels }: { accepts?: boolean; channels: string[] },
 ): Promise<void> {
-  const nobody = { answered_by: null, answer_email: null, answer_telephone: null };
+  const nobody = {
+    answered_by: null,
+    answer_email: null,
+    answer_telephone: null,
+    sensitive: false,
+    location_confidential: false,
+  };
   return inTransaction(db, (trx) =>
     saveReferralSettings(trx, serviceId, { accepts, channels, ...nobody }, new Date()),
   );

@@ -18,6 +18,7 @@ export async function makeReferralStage() {
   return {
     site,
     place,
+    provider,
     referrer,
     submit: (payload: object, headers: Record<string, string> = {}, who = referrer) =>
       site.app.inject({

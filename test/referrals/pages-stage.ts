@@ -66,6 +66,8 @@ export async function referralPagesStage() {
       reasons: 'She is lonely.',
       urgency: 'routine',
       risk: 'no',
+      contact_safe: 'yes',
+      right_person: 'yes',
       consent_referral: 'yes',
       share_with_gp: 'yes',
     };

@@ -63,6 +63,8 @@ export async function referByPage(worker: Person, words: string, practice: strin
     reasons: 'She is lonely since her husband died.',
     urgency: 'routine',
     risk: 'no',
+    contact_safe: 'yes',
+    right_person: 'yes',
     consent_referral: 'yes',
     share_with_gp: 'yes',
   });

@@ -82,7 +82,16 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   'is the audit, which forgets nothing': ['audit_entries', 'audit_links'],
   'is a queue that is emptied within seconds': ['audit_unsealed', 'new_events'],
   'is the record, which is erased when retention ends, or with what it belongs to': [
-    ...['referrals', 'referral_history', 'referral_messages', 'referral_attachments', 'referral_readings'],
+    ...[
+      'referrals',
+      'referral_history',
+      'referral_messages',
+      'referral_changes',
+      'referral_deaths',
+      'unseen_news',
+      'referral_attachments',
+      'referral_readings',
+    ],
     ...['referral_openings', 'referral_restrictions', 'deliveries', 'delivery_attempts', 'worklist'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
@@ -105,7 +114,12 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ...['practice_words', 'delivery_addresses', 'service_lists', 'service_list_entries'],
     ...['pending_delivery_addresses', 'delivery_address_history'],
   ],
-  'is what people set up, and a few facts': ['return_addresses', 'site_facts', 'connection_troubles'],
+  'is what people set up, and a few facts': [
+    'return_addresses',
+    'site_facts',
+    'connection_troubles',
+    'check_first',
+  ],
   'has a row for each job of the schedule': ['job_turns'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

@@ -23,6 +23,9 @@ describe('the papers', () => {
     'CONTRIBUTING.md',
     'docs/security.md',
     'docs/clinical-safety.md',
+    'docs/assurance/dpia.md',
+    'docs/assurance/dtac.md',
+    'docs/assurance/safety-case.md',
   ])('%s names files that are there', (paper) => {
     const named = [...textOf(paper).matchAll(/`((?:[a-z-]+\/)+(?:[\w.-]+\.(?:ts|sql|cjs|md|json))?)`/g)];
     const paths = named.map(([, path]) => path!).filter((path) => !path.startsWith('node_modules'));

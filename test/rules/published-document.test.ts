@@ -74,18 +74,73 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['14: more reasons for an end', / body\/status_reason\/code\/enum [a-z-]+$/],
   ['16: the risk of serious harm is asked', /\/risk(_acted_on)?(\/|$)/],
   ['16: a reason to refer somebody outside the ages or area', /\/fit_override(\/|$)/],
+  ['16: a referral that was taken on paper', /\/made_at(\/|$)/],
+  [
+    '17: a client that was away too long is told so, and may begin with what is newest',
+    /^\/api\/events\/get\/responses\/(410|200.*latest_id)/,
+  ],
+  [
+    '16: an NHS number that is known with other details',
+    /mismatch_override|^\/api\/referrals\/post\/responses\/409/,
+  ],
+  [
+    '16: whether it is safe to contact the person, and who may see a copy',
+    /\/contact(\/|$)|\/do_not_show_online(\/|$)|\/carer\/share_with_gp(\/|$)/,
+  ],
+  [
+    '16: marks of a service and its place',
+    /\/referral_settings\/(get|put).*(sensitive|location_confidential)/,
+  ],
+  ['16: somebody told that the person has died', /\/died(\/|$)|death_reported|death-(reported|undone)/],
+  ['16: whether a virus scanner has looked at a file', /attachments\/.*scanned/],
+  ['16: on what the agreement rests', /\/agreement(\/|$)/],
+  ['16: details of an open referral are corrected', /^\/api\/referrals\/\{id\}\/patch/],
+  ['16: the person agrees to something else', /^\/api\/referrals\/\{id\}\/agreement-changed\//],
+  [
+    '16: things have changed for the person',
+    /^\/api\/referrals\/\{id\}\/things-have-changed|PatientRecord\/.*things_have_changed/,
+  ],
+  [
+    '16: what a line of the history changed',
+    /(\/history\/get\/responses\/200|PatientRecord\/referrals\/items\/history)\/.*(kind|changes)/,
+  ],
+  [
+    '16: a letter whose place a newer one took',
+    /(\/deliveries\/get\/responses\/200|PatientRecord\/.*deliveries)\/.*superseded/,
+  ],
+  [
+    '16: events of corrections, agreement and changes',
+    /referral\.(corrected|agreement-changed|things-have-changed)/,
+  ],
+  ['16: by when something happens next', /\/next_date(\/|$)|\/required next_date$/],
+  ['16: who of the service has seen a referral', /^\/components\/schemas\/Referral\/(seen\/|required seen$)/],
+  [
+    '16: what the GP practice has to do',
+    /\/gp_actions(\/|$)|^\/api\/referrals\/\{id\}\/gp-actions\/|required gp_actions$/,
+  ],
+  ['16: safety notes that the GP practice gets too', /\/safety_notes_for_practice(\/|$)/],
+  [
+    '16: the person declines social prescribing altogether',
+    /\/declines_social_prescribing(\/|$)|\/(reject|fail|cancel)\/post\/responses\/422/,
+  ],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
+];
+
+/** What was opened on purpose since then: a client that sends what was valid is answered as before. */
+const opened: readonly (readonly [string, RegExp])[] = [
+  ['17: a filter may name event types of later versions', /^\/api\/events\/get\/parameters\/type\/.*pattern/],
 ];
 
 describe('the published document, beside that of e7dc646', () => {
   const { gone, added } = differences();
 
   it('has lost nothing', () => {
-    expect(gone).toEqual([]);
+    expect(gone.filter((line) => !opened.some(([, pattern]) => pattern.test(line)))).toEqual([]);
   });
 
   it('has gained what the issues since then say, and nothing else', () => {
-    expect(added.filter((line) => !additions.some(([, pattern]) => pattern.test(line)))).toEqual([]);
+    const meant = [...additions, ...opened];
+    expect(added.filter((line) => !meant.some(([, pattern]) => pattern.test(line)))).toEqual([]);
   });
 
   it.each(additions)('has gained: %s', (_, pattern) => {

@@ -197,9 +197,9 @@ export async function countActiveOperators(
 export async function listOtherOperators(
   db: Db,
   exceptIds: readonly string[],
-): Promise<{ email: string; name: string }[]> {
-  const { rows } = await sql<{ email: string; name: string }>`
-    select a.email, a.name from accounts a
+): Promise<{ id: string; email: string; name: string }[]> {
+  const { rows } = await sql<{ id: string; email: string; name: string }>`
+    select a.id, a.email, a.name from accounts a
     where ${isActiveOperator} and a.id <> all(${[...exceptIds]}::uuid[])
     order by a.email`.execute(db);
   return rows;

@@ -63,10 +63,22 @@ export async function listOrganizationsWithProviders(db: Db, ids?: readonly stri
 export async function listActiveProviders(
   db: Db,
   libraryOrganizationId: string,
-): Promise<{ email: string }[]> {
-  const { rows } = await sql<{ email: string }>`
-    select a.email from accounts a join organisations o on o.id = a.organisation_id
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select a.id, a.email from accounts a join organisations o on o.id = a.organisation_id
     where o.library_organization_id = ${libraryOrganizationId} and 'provider' = any(a.roles)
       and a.disabled_at is null order by a.email`.execute(db);
+  return rows;
+}
+
+/** The enabled referrers of an organisation. */
+export async function listActiveReferrers(
+  db: Db,
+  organisationId: string,
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, email from accounts
+    where organisation_id = ${organisationId} and 'referrer' = any(roles) and disabled_at is null
+    order by email`.execute(db);
   return rows;
 }

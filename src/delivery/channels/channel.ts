@@ -1,6 +1,7 @@
 import type { Connection } from '../../platform/connections/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Referral } from '../../referrals/index.ts';
+import type { Code } from '../letter/codes.ts';
 import type { WrittenLetter } from '../letter/letter.ts';
 import type { Purpose, ReceiverKind } from '../model/delivery.ts';
 
@@ -22,6 +23,12 @@ export type Message = {
   /** For channels that send more than text and letter. With `codesOnly`, nothing but codes may go out. */
   referral: Referral;
   codesOnly: boolean;
+  /** The receiver has to do something, as the letter says at its top. */
+  forAction: boolean;
+  /** What a practice is asked to do in this message. */
+  gpActions: Referral['content']['gp_actions'];
+  /** The SNOMED CT code under which a practice files the letter; undefined if it brings none that is new. */
+  code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
   text: string;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { findReferral } from '../../referrals/index.ts';
 import { confirmationLink } from '../channels/confirmation-link.ts';
 
 const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
@@ -29,12 +30,14 @@ describe('the confirmation link of an email', () => {
     expect(opened.payload).toContain('We have the message');
     expect(opened.payload).not.toContain(referral.content.patient.family_name);
     expect(await status()).toBe('sent');
+    expect((await findReferral(site.deps.db, referral.id))!.seenAt).toBeNull();
 
     await setDeliveryStatus(site.deps.db, id, 'expired');
     const press = () =>
       site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
     expect((await press()).statusCode).toBe(303);
     expect(await status()).toBe('acknowledged');
+    expect((await findReferral(site.deps.db, referral.id))!.seenAt).toEqual(site.clock.now());
     await press();
     expect((await deliveriesByReceiver(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
       'received',

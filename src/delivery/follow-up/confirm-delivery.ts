@@ -5,6 +5,7 @@ import { dayMs } from '../../platform/durations.ts';
 import { type App, anyone, page } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
+import { setSeen } from '../../referrals/index.ts';
 import { readConfirmationToken } from '../channels/confirmation-link.ts';
 import { applyReport } from './apply-report.ts';
 import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
@@ -28,6 +29,9 @@ async function confirmDelivery(deps: Platform, token: string, address: string): 
   if (!found || found.expired) return;
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
+    // Before the delivery is locked: answering a referral locks the referral first, too.
+    if (found.receiverKind === 'service')
+      await setSeen(trx, found.referralId, { name: found.recipientName, at });
     const detail = `${found.recipientName} confirmed it by the link in the message.`;
     const delivery = await lockDelivery(trx, found.id);
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;

@@ -39,6 +39,7 @@ export async function lockDelivery(trx: Trx, id: string): Promise<LockedDelivery
 export type ConfirmableDelivery = {
   id: string;
   referralId: string;
+  receiverKind: ReceiverKind;
   status: DeliveryStatus;
   reference: string;
   recipientName: string;
@@ -47,7 +48,7 @@ export type ConfirmableDelivery = {
 
 export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
   const { rows } = await sql<ConfirmableDelivery>`
-    select d.id, d.referral_id as "referralId", d.status, r.reference, d.recipient_name as "recipientName",
+    select d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.status, r.reference, d.recipient_name as "recipientName",
       d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.message_id = ${messageId} and d.channel is not null`.execute(db);

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
-import { type Given, outcome, textOf, toPractice, toService } from '../../../test/delivery/letters.ts';
+import {
+  type Given,
+  type GivenContent,
+  outcome,
+  textOf,
+  toPractice,
+  toService,
+} from '../../../test/delivery/letters.ts';
 
 const identity = ['Małgorzata Siân Żółkiewska-Llŷr', '9 March 1947', '999 000 0018'];
-const contact = [
-  '4 Mill Lane',
-  'ZT1 2AB',
-  '01632 960123',
-  'margaret@example.org',
-  'Jan Żółkiewski, son',
-  'Polish',
-];
+const patient = ['ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân', ...identity.slice(1)];
+const carer = 'Jan Żółkiewski, son';
+const contact = ['4 Mill Lane', 'ZT1 2AB', '01632 960123', 'margaret@example.org', carer, 'Polish'];
 const needs = ['telephone, in the morning', 'large print'];
 const words = [
   'lonely since her husband died',
@@ -57,12 +59,19 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  test('the practice gets everything but the safety notes', async () => {
+  test('a referral that was taken on paper has the day of that', async () => {
+    const text = await textOf(toService, { content: { made_at: '2026-11-18T10:00:00.000Z' } });
+    expect(text).toContain('Taken on paper on');
+    expect(text).toContain('18 November 2026');
+  });
+
+  test('the practice gets everything but safety notes and carer', async () => {
     const text = await textOf(toPractice);
     for (const each of [
       ...head,
-      ...identity,
-      ...contact,
+      ...patient,
+      ...contact.slice(0, 3),
+      'Polish',
       ...needs,
       ...words,
       ...from,
@@ -70,7 +79,36 @@ describe('what the letters say', () => {
       'Mill Lane Surgery',
     ])
       expect(text).toContain(each);
-    expect(text).not.toContain(safety);
+    for (const each of [safety, 'Jan Żółkiewski']) expect(text).not.toContain(each);
+  });
+
+  test('the practice gets the safety notes where somebody ticked that', async () => {
+    expect(await textOf(toPractice, { content: { safety_notes_for_practice: true } })).toContain(safety);
+  });
+
+  test('whether contact is safe stands first; the practice gets no carer who was not ticked', async () => {
+    const { content } = exampleReferral();
+    const husband = { name: 'Jan Example', relationship: 'husband' };
+    const safeContact = {
+      safe: 'only_at',
+      only_at: 'the surgery',
+      who_must_not_know: 'her husband',
+    } as const;
+    const about = (share_with_gp: boolean): Given => ({
+      content: {
+        ...content,
+        patient: { ...content.patient, carer: { ...husband, share_with_gp } },
+        contact: safeContact,
+        do_not_show_online: true,
+      },
+    });
+    const copy = await textOf(toPractice, about(false));
+    expect(copy).toContain('Only at these times or places: the surgery. Must not know of it: her husband.');
+    expect(copy.indexOf('Must not know')).toBeLessThan(copy.indexOf('Reason for referral'));
+    expect(copy).toContain('Online record: Do not show this letter in it.');
+    expect(copy).not.toContain('Jan Example');
+    expect(await textOf(toPractice, about(true))).toContain('Jan Example, husband');
+    expect(await textOf(toService, about(false))).toContain('Jan Example, husband');
   });
 
   test('the practice gets the outcome in words', async () => {
@@ -82,11 +120,11 @@ describe('what the letters say', () => {
     const text = await textOf(outcome, { status: 'completed', outcome: completed });
     for (const each of [
       ...head,
-      ...identity,
-      'Completed',
-      'The person’s goals were met',
+      ...patient,
+      'completed on 21 November 2026',
+      'Goals Met',
       'She joined the choir.',
-      '3 at the start, 7 at the end',
+      '3 → 7, better, range 0 to 10',
       'Sarrowby Community Choir, Sarrowby Arts Trust',
       referred,
       'Page 1 of 1',
@@ -95,12 +133,13 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  test('only a referral that the person declined is coded as declined', async () => {
-    const rejected = (code: 'client-declined' | 'no-capacity') =>
-      textOf(outcome, { status: 'rejected', status_reason: { code, text: 'Not this year.' } });
-    expect(await rejected('client-declined')).toContain(declined);
-    expect(await rejected('no-capacity')).not.toContain(declined);
-    expect(await rejected('no-capacity')).toContain('Not this year.');
+  test('only who declines social prescribing altogether is coded as declined', async () => {
+    const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
+    const rejected = (content: GivenContent = {}) =>
+      textOf(outcome, { status: 'rejected', status_reason, content });
+    expect(await rejected({ declines_social_prescribing: true })).toContain(declined);
+    expect(await rejected()).not.toContain(declined);
+    expect(await rejected()).toContain('Not this year.');
   });
 });
 
@@ -112,6 +151,7 @@ describe('codes only', () => {
   ];
   const content = { consent: { ...consent, share_with_gp: 'codes_only' as const }, reasons };
   const ended = {
+    content: { ...content, declines_social_prescribing: true as const },
     status: 'rejected' as const,
     status_reason: { code: 'client-declined' as const, text: 'She would rather not.' },
     outcome: { code: 'felt-better', text: 'She felt better.' },
@@ -119,7 +159,7 @@ describe('codes only', () => {
 
   test('a copy has who, one code and the referrer, and nothing in words', async () => {
     const text = await textOf(toPractice, { content });
-    for (const each of [...head, ...identity, ...from]) expect(text).toContain(each);
+    for (const each of [...head, ...patient, ...from]) expect(text).toContain(each);
     expect(codesIn(text)).toEqual([referred]);
     const free = ['lonely', 'Sad', 'words in the place', 'Robin Hale', 'Choir', 'Arts Trust'];
     for (const each of [...contact, ...needs, ...words, safety, ...free]) expect(text).not.toContain(each);
@@ -130,12 +170,9 @@ describe('codes only', () => {
   test.each([
     ['completed', null, referred],
     ['rejected', 'no-capacity', referred],
-    ['rejected', 'client-declined', declined],
+    ['rejected', 'client-declined', referred],
     ['failed', 'failed-contact', referred],
-    ['failed', 'client-declined', declined],
-    ['cancelled', 'client-declined', declined],
     ['cancelled', 'other', referred],
-    ['entered-in-error', 'other', referred],
   ] as const)('the end of one that is %s (%s) has one code', async (status, code, expected) => {
     const status_reason = code && { code, text: 'A text.' };
     // An outcome may be the service's own code. The person did not agree to share that.
@@ -144,8 +181,8 @@ describe('codes only', () => {
   });
 
   test('an outcome has who, its code and the referrer, and nothing in words', async () => {
-    const text = await textOf(outcome, { content, ...ended });
-    for (const each of identity) expect(text).toContain(each);
+    const text = await textOf(outcome, ended);
+    for (const each of patient) expect(text).toContain(each);
     expect(codesIn(text)).toEqual([declined]);
     for (const each of ['rather not', 'better', 'Choir', ...contact, ...words, safety])
       expect(text).not.toContain(each);

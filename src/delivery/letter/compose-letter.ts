@@ -1,34 +1,31 @@
 import type { Referral } from '../../referrals/index.ts';
-import { isCodesOnly } from '../model/delivery.ts';
+import { codeOfReferral } from './codes.ts';
 import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
+import { letterToPractice } from './practice-letter.ts';
 import {
-  briefReferrerSection,
-  codesSection,
-  consentSection,
+  agreementSection,
   identitySection,
-  measuresSection,
-  oneCodeSection,
   outcomeSection,
   patientSection,
   practiceSection,
   reasonsSection,
-  referralSection,
   referrerSection,
   riskSection,
-  serviceSection,
+  safeContactSection,
+  section,
   wordsSection,
 } from './sections.ts';
 import { dayInWords } from './words.ts';
 
-type Body = Pick<Letter, 'heading' | 'opening' | 'sections'>;
+type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
 /**
- * The content of a letter. This file and sections.ts decide who is told what. The document around a letter at the message
+ * The content of a letter. This file, practice-letter.ts and sections.ts decide who is told what. The document around a letter at the message
  * exchange (channels/mesh/render.ts) tells the same.
  */
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;
-  const body = bodyOf(referral, options);
+  const body = markReplacement(bodyOf(referral, options), options);
   const { urgency, reference } = referral;
   return {
     ...body,
@@ -45,6 +42,14 @@ function composeLetter(referral: Referral, options: LetterOptions): Letter {
   };
 }
 
+/** A letter with other details than the one before says so first, so that nobody goes on with that. */
+function markReplacement(body: Body, { replacesLetterOf, receiverKind }: LetterOptions): Body {
+  if (!replacesLetterOf || receiverKind === 'gp_practice') return body;
+  const note = `This replaces our letter of ${dayInWords(replacesLetterOf)}: details were corrected, or something has changed for the person. Please mark the earlier letter as superseded.`;
+  const where = 'What has changed is on the page of the referral.';
+  return { ...body, heading: `Updated: ${body.heading}`, opening: [note, where, ...body.opening] };
+}
+
 function serviceLines({ service: { name, organization_name } }: Referral): string[] {
   return organization_name === null || organization_name === name ? [] : [organization_name];
 }
@@ -54,9 +59,7 @@ function bodyOf(referral: Referral, options: LetterOptions): Body {
     return options.purpose === 'referral'
       ? letterToService(referral, options)
       : endNoticeToService(referral, options);
-  const codesOnly = isCodesOnly(options.receiverKind, referral);
-  if (options.purpose === 'referral') return codesOnly ? copyInCodes(referral) : copyForPractice(referral);
-  return codesOnly ? outcomeInCodes(referral) : outcomeForPractice(referral);
+  return letterToPractice(referral, options);
 }
 
 function letterToService(referral: Referral, { site }: LetterOptions): Body {
@@ -69,16 +72,18 @@ function letterToService(referral: Referral, { site }: LetterOptions): Body {
     ],
     sections: [
       ...riskSection(content),
-      patientSection(content.patient),
+      ...safeContactSection(content),
+      patientSection(content.patient, 'service'),
       reasonsSection(referral),
       ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
+      ...wordsSection('This NHS number was known with another name', content.mismatch_override?.reason),
       ...wordsSection('Keeping everyone safe', content.safety_notes),
       ...wordsSection('What matters to the person', content.what_matters),
       ...wordsSection('Support offered so far', content.support_offered),
       referrerSection(referral),
       practiceSection(referral),
-      consentSection(referral),
-      codesSection(referral),
+      agreementSection(referral),
+      section('SNOMED CT code', [codeOfReferral]),
     ],
   };
 }
@@ -93,69 +98,8 @@ function endNoticeToService(referral: Referral, { site }: LetterOptions): Body {
     ],
     sections: [
       identitySection(referral.content.patient),
-      outcomeSection(referral, true),
+      outcomeSection(referral),
       referrerSection(referral),
-    ],
-  };
-}
-
-/** Without the safety notes, which are for the staff who meet the person. */
-function copyForPractice(referral: Referral): Body {
-  const { content, service } = referral;
-  return {
-    heading: `Copy of a referral to ${service.name}`,
-    opening: ['Your patient has been referred to a community service. This copy is for their record.'],
-    sections: [
-      patientSection(content.patient),
-      serviceSection(referral),
-      reasonsSection(referral),
-      ...wordsSection('What matters to the person', content.what_matters),
-      ...wordsSection('Support offered so far', content.support_offered),
-      referrerSection(referral),
-      consentSection(referral),
-      codesSection(referral),
-    ],
-  };
-}
-
-function outcomeForPractice(referral: Referral): Body {
-  return {
-    heading: `Outcome of a referral to ${referral.service.name}`,
-    opening: ['The referral of your patient to a community service has ended. This is for their record.'],
-    sections: [
-      identitySection(referral.content.patient),
-      outcomeSection(referral, true),
-      ...measuresSection(referral),
-      codesSection(referral),
-      referralSection(referral),
-      consentSection(referral),
-    ],
-  };
-}
-
-const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
-
-function copyInCodes(referral: Referral): Body {
-  return {
-    heading: 'A code for a patient’s record',
-    opening: [`Your patient has been referred to a community service. ${onlyCodes}`],
-    sections: [
-      identitySection(referral.content.patient),
-      oneCodeSection(referral),
-      briefReferrerSection(referral),
-    ],
-  };
-}
-
-function outcomeInCodes(referral: Referral): Body {
-  return {
-    heading: 'A code for a patient’s record',
-    opening: [`The referral of your patient to a community service has ended. ${onlyCodes}`],
-    sections: [
-      identitySection(referral.content.patient),
-      oneCodeSection(referral),
-      outcomeSection(referral, false),
-      briefReferrerSection(referral),
     ],
   };
 }

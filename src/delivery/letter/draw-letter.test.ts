@@ -86,8 +86,8 @@ describe('a letter as a PDF', () => {
       'Keeping everyone safe One of',
       'What matters',
       'Referred by Name Asha Patel',
-      'Consent To be referred Yes',
-      'SNOMED CT codes 871731000000106',
+      'Agreement To be referred Yes',
+      'SNOMED CT code 871731000000106',
     ];
     let from = 0;
     for (const each of order) {

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
+import { drawContinuation, drawPracticeLetter } from './draw-practice-letter.ts';
 import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from './letter.ts';
-import { ink, openPaper, type Paper, type Typesetting } from './paper.ts';
+import { element, ink, openPaper, type Paper, type Typesetting } from './paper.ts';
 import { unprintable } from './printable.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
@@ -15,8 +16,11 @@ export async function drawLetter(
     at: new Date(at),
   });
   const whole = buffer(paper.doc as unknown as NodeJS.ReadableStream);
-  drawTop(paper, letter);
-  for (const section of letter.sections) drawSection(paper, section);
+  if (letter.toPractice) drawPracticeLetter(paper, letter, letter.toPractice);
+  else {
+    drawTop(paper, letter);
+    for (const section of letter.sections) drawSection(paper, section);
+  }
   if (paper.hasUnprintable()) {
     paper.doc.y += 13;
     drawParagraph(
@@ -69,6 +73,7 @@ function drawOnEveryPage(paper: Paper, letter: Letter): void {
     paper.decorate(() => {
       drawFooter(paper, letter, `Page ${index + 1} of ${count}`);
       if (letter.test) drawTestMark(paper);
+      if (letter.toPractice && index > 0) drawContinuation(paper, letter.toPractice);
     });
   }
 }
@@ -153,11 +158,6 @@ function drawParagraph(paper: Paper, text: string, bold = false): void {
     paper.style({ bold }).text(paper.clean(text), left, doc.y, { width, ...line });
   });
   doc.y += 5;
-}
-
-/** Adds an element with its type, for screen readers. */
-function element(paper: Paper, type: string, draw: () => void): void {
-  paper.structure.add(paper.doc.struct(type, {}, [draw]));
 }
 
 /** Labels on the left, values on the right, as a table with a heading for each row. */

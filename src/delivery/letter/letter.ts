@@ -1,5 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
-import type { Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { LetterFacts, Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -12,6 +12,13 @@ export type Section = {
   items?: readonly string[];
 };
 
+/** Who the letter is about, at the top of each page. */
+type PatientLines = { name: string; identity: string; contact?: string };
+
+/** What the practice has to do, in a box that nobody overlooks. */
+export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string };
+export type Task = { text: string; details: string };
+
 /** The content of a letter, without its layout. */
 export type Letter = {
   siteName: string;
@@ -22,16 +29,22 @@ export type Letter = {
   heading: string;
   opening: readonly string[];
   sections: readonly Section[];
+  /** A letter to a practice has these, and is laid out to be read in 30 seconds. */
+  toPractice?: { patient: PatientLines; box: ActionBox };
 };
 
 export type LetterOptions = {
-  site: Pick<Settings, 'siteName' | 'baseUrl'>;
+  site: Pick<Settings, 'siteName' | 'baseUrl'> & Partial<Pick<Settings, 'operatorContact'>>;
   receiverKind: ReceiverKind;
   purpose: Purpose;
   recipient: { name: string };
   /** The date of its delivery, so that every attempt has the same date. */
   date: Date;
   test: boolean;
+  /** The date of the letter that this one replaces. */
+  replacesLetterOf?: Date | null | undefined;
+  /** Only for a practice. */
+  facts?: LetterFacts | null | undefined;
 };
 
 /** A letter as plain data, which can be stored and drawn later. */

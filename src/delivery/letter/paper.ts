@@ -85,9 +85,18 @@ export function openPaper(set: Typesetting, info: { title: string; author: strin
   };
 }
 
+/** Adds an element with its type, for screen readers. */
+export function element(paper: Paper, type: string, draw: () => void): void {
+  paper.structure.add(paper.doc.struct(type, {}, [draw]));
+}
+
 const typefaces = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'dejavu-fonts-ttf', 'ttf');
 
 type Typeface = { hasGlyphForCodePoint(codePoint: number): boolean };
+type ReadTypeface = Typeface & {
+  readonly characterSet: readonly number[];
+  glyphForCodePoint(codePoint: number): unknown;
+};
 export type Typesetting = {
   PDFDocument: new (options: PDFKit.PDFDocumentOptions) => PDFKit.PDFDocument;
   regular: Typeface;
@@ -101,7 +110,11 @@ export async function loadTypesetting(): Promise<Typesetting> {
   // thrown away, and pdfkit gets the typeface instead of its file.
   const read = (file: string) => {
     const document = new PDFDocument({ autoFirstPage: false, font: join(typefaces, file) });
-    return (document as unknown as { _font: { font: Typeface } })._font.font;
+    const { font } = (document as unknown as { _font: { font: ReadTypeface } })._font;
+    // fontkit keeps a glyph with the character that it was first read for, which is none if that was as a part of another (the
+    // O of Ó). All later letters would then lack that character for search and screen readers.
+    for (const point of font.characterSet) font.glyphForCodePoint(point);
+    return font;
   };
   return { PDFDocument, regular: read('DejaVuSans.ttf'), bold: read('DejaVuSans-Bold.ttf') };
 }

@@ -1,31 +1,25 @@
 import {
+  agreementInWords,
   measureCodes,
   measures,
   outcomeWords,
   type Referral,
   reasonWords,
+  safeContactInWords,
   stages,
 } from '../../referrals/index.ts';
+import type { Purpose } from '../model/delivery.ts';
 import type { Fact, Section } from './letter.ts';
 import { dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
 
-export function serviceSection({ service }: Referral): Section {
-  return section('Service', [fact('Name', service.name), fact('Organisation', service.organization_name)]);
-}
-
-export function referrerSection({ content: { referrer }, requested_at }: Referral): Section {
+export function referrerSection({ content: { referrer, made_at }, requested_at }: Referral): Section {
   return section('Referred by', [
     fact('Name', referrer.name),
     fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
     fact('On behalf of', referrer.on_behalf_of),
     fact('Date of referral', dayInWords(requested_at)),
+    fact('Taken on paper on', made_at && dayInWords(made_at)),
   ]);
-}
-
-/** Who referred, without free text. */
-export function briefReferrerSection(referral: Referral): Section {
-  const { facts = [], heading } = referrerSection(referral);
-  return { heading, facts: facts.filter(([label]) => label !== 'On behalf of') };
 }
 
 export function practiceSection({ gp_practice: practice }: Referral): Section {
@@ -43,10 +37,36 @@ export function reasonsSection({ content }: Referral): Section {
   return { heading: 'Reasons for the referral', items };
 }
 
+/** What mattered to the person, and at the end what came of it. */
+export function goalsSection({ content, outcome }: Referral, purpose: Purpose): Section[] {
+  const result =
+    purpose === 'outcome' && outcome
+      ? (goalWords[outcome.code] ?? outcomeWords[outcome.code] ?? outcome.code)
+      : undefined;
+  const paragraphs = [...(result === undefined ? [] : [result]), ...paragraphsOf(content.what_matters)];
+  return paragraphs.length === 0 ? [] : [{ heading: 'Goals', paragraphs }];
+}
+
+const goalWords: Readonly<Record<string, string>> = {
+  'goals-met': 'Met',
+  'goals-partly-met': 'Partly met',
+  'goals-not-met': 'Not met',
+};
+
 /** A section of free text, or none when there is no text. */
 export function wordsSection(heading: string, text: string | undefined): Section[] {
   const paragraphs = paragraphsOf(text);
   return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];
+}
+
+/** First in every letter that says how to contact the person: whether that is safe. */
+export function safeContactSection({ contact, do_not_show_online }: Referral['content']): Section[] {
+  const words = safeContactInWords(contact);
+  const paragraphs = [
+    ...(words === undefined ? [] : [words]),
+    ...(do_not_show_online ? ['Do not show this letter in the patient’s online record.'] : []),
+  ];
+  return paragraphs.length === 0 ? [] : [{ heading: 'Before you contact the patient', paragraphs }];
 }
 
 /** First in a letter to a service: somebody was at risk of serious harm, and who was told. */
@@ -61,9 +81,9 @@ export function riskSection({ risk, risk_acted_on: told }: Referral['content']):
 
 const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;
 
-export function consentSection({ content: { consent } }: Referral): Section {
-  return section('Consent', [
-    ['To be referred', 'Yes'],
+export function agreementSection({ content: { consent, agreement } }: Referral): Section {
+  return section('Agreement', [
+    ['To be referred', agreement ? agreementInWords(agreement, dayInWords) : 'Yes'],
     ['To tell the GP practice', sharing[`${consent.share_with_gp}`]],
     ['Recorded by', `${consent.recorded_by}, ${dayInWords(consent.recorded_at)}`],
   ]);
@@ -77,79 +97,54 @@ const results: Partial<Record<Referral['status'], string>> = {
   'entered-in-error': 'Made in error: disregard the referral',
 };
 
-/** How the referral ended. `withWords` adds the free text, if the person agreed to that. */
-export function outcomeSection(referral: Referral, withWords: boolean): Section {
+/** How the referral ended. */
+export function outcomeSection(referral: Referral): Section {
   const { status, status_reason: reason, outcome, updated_at } = referral;
   return section('Outcome', [
     fact('Result', results[status] ?? status),
     fact('Date', dayInWords(updated_at)),
-    withWords ? fact('Reason', reason && reasonWords[reason.code]) : undefined,
-    withWords ? fact('Details', reason && paragraphsOf(reason.text).join('\n')) : undefined,
-    withWords ? fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)) : undefined,
-    withWords ? fact('Details of the outcome', outcome && paragraphsOf(outcome.text).join('\n')) : undefined,
+    fact('Reason', reason && reasonWords[reason.code]),
+    fact('Details', reason && paragraphsOf(reason.text).join('\n')),
+    fact('Outcome', outcome && (outcomeWords[outcome.code] ?? outcome.code)),
+    fact('Details of the outcome', outcome && paragraphsOf(outcome.text).join('\n')),
   ]);
 }
 
-/** The outcome measures, one line for each: “3 at the start, 7 at the end”. */
-export function measuresSection({ outcome }: Referral): Section[] {
+/** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */
+export function measuresSection({ outcome, requested_at }: Referral, endedOn: Date): Section[] {
   const taken = outcome?.measures ?? [];
   const facts = measureCodes.flatMap((code): Fact[] => {
-    const values = stages.flatMap((stage) =>
-      taken
-        .filter((each) => each.code === code && each.stage === stage)
-        .map(({ value }) => `${value} at the ${stage}`),
+    const [start, end] = stages.map(
+      (stage) => taken.find((each) => each.code === code && each.stage === stage)?.value,
     );
-    return values.length === 0 ? [] : [[measures[code].title, values.join(', ')]];
+    if (start === undefined && end === undefined) return [];
+    const { title, min, max } = measures[code];
+    const values = [
+      `${start ?? 'not measured'} → ${end ?? 'not measured'}`,
+      start !== undefined && end !== undefined && trend(code, start, end),
+      `range ${min} to ${max}`,
+    ];
+    return [[title, values.filter(Boolean).join(', ')]];
   });
-  return facts.length === 0 ? [] : [{ heading: 'Outcome measures', facts }];
+  if (facts.length === 0) return [];
+  const paragraphs = [
+    `At the start → at the end, between ${dayInWords(requested_at)} and ${dayInWords(endedOn)}.`,
+  ];
+  return [{ heading: 'Measures', facts, paragraphs }];
 }
 
-/** Which referral it was, in a few lines. */
-export function referralSection({ service, content: { referrer }, requested_at }: Referral): Section {
-  const { organisation, ods_code } = referrer;
-  return section('The referral', [
-    fact('Service', [service.name, service.organization_name].filter(Boolean).join(', ')),
-    fact(
-      'Referred by',
-      [referrer.name, organisation && withCode(organisation, ods_code)].filter(Boolean).join(', '),
-    ),
-    fact('On behalf of', referrer.on_behalf_of),
-    fact('Date of referral', dayInWords(requested_at)),
-  ]);
+/** More is better, but of anxiety. */
+function trend(code: keyof typeof measures, start: number, end: number): string {
+  if (start === end) return 'the same';
+  return end > start !== (code === 'ons4-anxiety') ? 'better' : 'worse';
 }
 
-function section(heading: string, facts: (Fact | undefined)[]): Section {
+export function section(heading: string, facts: (Fact | undefined)[]): Section {
   return { heading, facts: facts.filter((each) => each !== undefined) };
 }
 
-function withCode(name: string, code: string | null): string {
+export function withCode(name: string, code: string | null): string {
   return code === null ? name : `${name} (${code})`;
-}
-
-const referredCode: Fact = ['871731000000106', 'Referral to social prescribing service'];
-const declinedCode: Fact = ['871711000000103', 'Social prescribing declined'];
-
-/** The code under which a practice files the letter. */
-export function referralCode(referral: Referral): readonly [code: string, display: string] {
-  const [code, display] = isDeclined(referral) ? declinedCode : referredCode;
-  return [code, display];
-}
-
-function isDeclined({ status_reason: reason }: Referral): boolean {
-  return reason?.code === 'client-declined';
-}
-
-/** The SNOMED CT codes that the practice files. “Declined” means that the person declined, not the service. */
-export function codesSection(referral: Referral): Section {
-  return {
-    heading: 'SNOMED CT codes',
-    facts: isDeclined(referral) ? [referredCode, declinedCode] : [referredCode],
-  };
-}
-
-/** For a person who agreed only to codes: the same code as in the document around the letter. */
-export function oneCodeSection(referral: Referral): Section {
-  return { heading: 'SNOMED CT code', facts: [referralCode(referral)] };
 }
 
 function isCode(text: string): boolean {
@@ -166,7 +161,8 @@ export function identitySection(patient: Patient): Section {
 }
 
 /** Who the patient is, and how to reach them. */
-export function patientSection(patient: Patient): Section {
+/** The practice learns who the carer is only where the referrer ticked that. */
+export function patientSection(patient: Patient, reader: 'service' | 'practice'): Section {
   const { address, communication_needs: needs } = patient;
   const facts: (Fact | undefined)[] = [
     ...identity(patient),
@@ -178,7 +174,7 @@ export function patientSection(patient: Patient): Section {
     fact('Prefers contact by', patient.preferred_contact),
     fact('Interpreter', needs?.interpreter),
     fact('Information format', needs?.format),
-    fact('Carer', carerOf(patient)),
+    fact('Carer', reader === 'service' || patient.carer?.share_with_gp ? carerOf(patient) : undefined),
   ];
   return { heading: 'Patient', facts: facts.filter((each) => each !== undefined) };
 }
@@ -196,6 +192,6 @@ function carerOf({ carer }: Patient): string | undefined {
   return carer && [carer.name, carer.relationship, carer.telephone].filter(Boolean).join(', ');
 }
 
-function fact(label: string, value: string | null | undefined): Fact | undefined {
+export function fact(label: string, value: string | null | undefined): Fact | undefined {
   return value === undefined || value === null || value === '' ? undefined : [label, value];
 }

@@ -2,6 +2,7 @@ const zone = 'Europe/London';
 const dayOf = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone });
 const day = dayOf(zone);
+const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
 const calendarDay = dayOf('UTC');
 
 /** The day of a moment in UK time: 21 November 2026. */
@@ -12,6 +13,15 @@ export function dayInWords(moment: Date | string): string {
 /** A calendar date, such as a birth date. */
 export function dateInWords(date: string): string {
   return calendarDay.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** How old somebody is on the day of a moment: 79 years. */
+export function ageInYears(birthDate: string, moment: Date): string {
+  const today = isoDay.format(moment);
+  const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
+  const age = today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+  if (age < 1) return 'under 1 year';
+  return age === 1 ? '1 year' : `${age} years`;
 }
 
 /** An NHS number in its three groups: 999 000 0018. */

@@ -21,10 +21,32 @@ export type Delivery = {
   /** The channel that an operator chose instead of the receiver's own. */
   chosenChannel: string | null;
   attemptsStarted: number;
+  /** What holds it, such as a connection that refuses the site. */
+  heldBy: string | null;
   createdAt: Date;
+  /** The date of the letter that this one replaces, because something was put right; null for a first letter. */
+  replacesLetterOf: Date | null;
+  /** Null for a service. */
+  letterFacts: LetterFacts | null;
   /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
   lastRefusal: string | null;
+};
+
+/** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
+export type LetterFacts = {
+  /** Who made the change that it tells of. */
+  by: { name: string; organisation: string | null } | null;
+  /** Where somebody can ask the service. */
+  serviceTelephone: string | null;
+  /** When earlier letters about this referral went to this practice, or may have. */
+  earlierLetters: string[];
+  /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */
+  codedOn: string | null;
+  /** The practice has confirmed a letter about the referral. */
+  isFirstConfirmed: boolean;
+  /** The files that the referral had then. */
+  copies: { name: string; at: string; scanned: boolean }[];
 };
 
 /** A delivery that a change of a referral makes necessary. */

@@ -34,6 +34,9 @@ export const deliverySchema = Type.Object({
   simulated: Type.Boolean({
     description: 'True on a test site: the message was captured, and went nowhere.',
   }),
+  superseded: Type.Boolean({
+    description: 'A newer letter has taken its place, because something was corrected.',
+  }),
   attempts: Type.Array(attemptSchema, { description: 'What was tried, oldest first.' }),
   created_at: moment('When it became necessary.'),
   updated_at: moment('When its status last changed.'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DeliveryStatus, DeliverySummary } from '../../referrals/index.ts';
-import type { AttemptOutcome, Delivery, PlannedDelivery } from './delivery.ts';
+import type { DeliveryStatus, DeliverySummary, ToldReceiver } from '../../referrals/index.ts';
+import type { AttemptOutcome, Delivery, PlannedDelivery, Purpose, ReceiverKind } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
   id: string;
@@ -39,13 +39,56 @@ export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, a
   return rows.map(({ id }) => id);
 }
 
+/** Whether the delivery `newer` took the place of `d`: both are of one purpose, to one receiver. */
+const isNewer = sql`
+  newer.referral_id = d.referral_id and newer.leg = d.leg and newer.purpose = d.purpose
+  and newer.referral_version > d.referral_version and newer.message_id is not null`;
+
+/** Oldest first; the service before the GP practice. */
+const oldestFirst = sql`referral_version, leg desc`;
+
+type Unsent = { receiverKind: ReceiverKind; purposes: readonly Purpose[]; reason: string; at: Date };
+
+/**
+ * Makes sure that messages which were not handed over yet, or may be tried again, never go out. One that is being sent at this
+ * moment is not stopped. @returns their ids, and those of failed ones, which nobody may try again
+ */
+export async function suppressUnsent(
+  trx: Trx,
+  referralId: string,
+  { receiverKind, purposes, reason, at }: Unsent,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
+      updated_at = ${at}
+    where referral_id = ${referralId} and leg = ${receiverKind} and purpose = any(${purposes}::text[])
+      and status in ('queued', 'uncertain', 'failed', 'expired')
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the practice has a copy of the referral, or one is on its way. */
+export async function practiceHasCopy(trx: Trx, referralId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from deliveries
+    where referral_id = ${referralId} and leg = 'gp_practice' and purpose = 'referral' and status <> 'suppressed'
+    limit 1`.execute(trx);
+  return rows.length === 1;
+}
+
+/** Who was told of a referral before a moment, or may have been: not what waits or was never sent. */
+export async function listTold(db: Db, referralId: string): Promise<ToldReceiver[]> {
+  const { rows } = await sql<ToldReceiver>`
+    select leg, recipient_name as recipient, purpose, status, coalesce(sent_at, updated_at) as at from deliveries
+    where referral_id = ${referralId} and status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain')
+    order by ${oldestFirst}`.execute(db);
+  return rows;
+}
+
 /** Their attempts, worklist rows and captured messages are deleted with them. */
 export async function deleteDeliveries(trx: Trx, referralId: string): Promise<void> {
   await trx.deleteFrom('deliveries').where('referral_id', '=', referralId).execute();
 }
-
-/** Oldest first; the service before the GP practice. */
-const oldestFirst = sql`referral_version, leg desc`;
 
 export async function listSummaries(
   db: Db,
@@ -69,28 +112,72 @@ export type ListedDelivery = DeliverySummary & {
   simulated: boolean;
   created_at: Date;
   attempts: { at: string; outcome: AttemptOutcome; detail: string }[];
+  /** A newer letter about the same has taken its place. */
+  superseded: boolean;
 };
 
 export async function listDeliveriesOf(db: Db, referralId: string): Promise<ListedDelivery[]> {
   const { rows } = await sql<ListedDelivery>`
     select id, leg, purpose, channel, status, detail, simulated, created_at, updated_at,
       (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'outcome', outcome, 'detail', detail) order by number), '[]')
-        from delivery_attempts where delivery_id = d.id) as attempts
+        from delivery_attempts where delivery_id = d.id) as attempts,
+      exists (select from deliveries newer where ${isNewer}) as superseded
     from deliveries d where referral_id = ${referralId} order by ${oldestFirst}`.execute(db);
   return rows;
 }
+
+/** Whether a delivery `e` went out, or may still: its letter counts for those after it. */
+const mayArrive = sql`
+  e.leg = 'gp_practice' and e.message_id is not null and e.recipient_code is not distinct from d.recipient_code
+  and (e.status <> 'suppressed' or exists (
+    select from delivery_attempts t
+    where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
+
+/** What the letter of a delivery `d` to a practice tells beside the referral: see `LetterFacts`. */
+const letterFacts = sql`
+  case when d.leg = 'gp_practice' then jsonb_build_object(
+    'by', (select jsonb_build_object('name', h.actor_name, 'organisation', h.actor_organisation)
+      from referral_history h where h.referral_id = d.referral_id and h.version = d.referral_version),
+    'serviceTelephone', (
+      select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
+      from referrals r left join service_referral_settings s on s.service_id = r.service_id
+      left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id),
+    'earlierLetters', (
+      select coalesce(jsonb_agg(e.created_at order by e.created_at), '[]') from deliveries e
+      where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${mayArrive}),
+    'codedOn', (
+      with recursive episode as (
+        select id, reroutes from referrals where id = d.referral_id
+        union
+        select earlier.id, earlier.reroutes from episode join referrals earlier on earlier.id = episode.reroutes)
+      select min(e.created_at) from episode join deliveries e on e.referral_id = episode.id
+      where (e.referral_id <> d.referral_id or e.referral_version < d.referral_version) and ${mayArrive}),
+    'isFirstConfirmed', exists (
+      select from deliveries e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
+        and e.status = 'acknowledged' and ${mayArrive}),
+    'copies', (
+      select coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'at', a.at, 'scanned', a.scanned) order by a.id), '[]')
+      from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)
+  ) end`;
 
 const columns = sql`
   d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName",
   d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
-  d.attempts_started as "attemptsStarted", d.created_at as "createdAt"`;
+  d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",
+  (select max(older.created_at) from deliveries older
+    where older.referral_id = d.referral_id and older.leg = d.leg and older.purpose = d.purpose
+      -- A practice that was named by mistake had the earlier letter, and this one has not.
+      and older.recipient_code is not distinct from d.recipient_code
+      and older.referral_version < d.referral_version and older.status <> 'suppressed') as "replacesLetterOf",
+  ${letterFacts} as "letterFacts"`;
 
 /** Those of these deliveries that were never tried, locked until the transaction ends. */
 export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
     select ${columns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
     where id = any(${ids}::uuid[]) and status = 'queued' and attempts_started = 0 and message_id is not null
+      and held_by is null
     order by id for update`.execute(trx);
   return rows;
 }
@@ -119,7 +206,7 @@ export async function countDeliveries(
         then 'paused' else d.status end as status,
       count(*)::int as count
     from deliveries d
-    left join (select id from referrals where restricted_at is not null) restricted on restricted.id = d.referral_id
+    left join (select id from referrals where restricted_at is not null or death_reported_at is not null) restricted on restricted.id = d.referral_id
     group by 1 order by 1`.execute(db);
   return rows;
 }

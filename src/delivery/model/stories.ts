@@ -132,6 +132,11 @@ export function followsTheClock(story: Story, { content }: ReferralOfStory): boo
   return story.slow === true || simplify(content.patient.given_name) === simplify(later);
 }
 
+/** Whether a last name chooses a story. */
+export function isStoryName(familyName: string): boolean {
+  return findStory(familyName) !== undefined;
+}
+
 function findStory(name: string): Story | undefined {
   const simple = simplify(name);
   return stories.find((story) => simplify(story.name) === simple);

@@ -214,6 +214,7 @@ describe('the outbox', () => {
         status: 'received',
         detail: null,
         simulated: true,
+        superseded: false,
         attempts: [
           {
             at: '2026-11-21T09:30:00.000Z',

@@ -1,5 +1,7 @@
-import type { Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentChange, Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
 import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
+import { mayTellPractice, notAgreed } from '../model/stop-telling.ts';
 
 /** The person agreed that their practice is told, but nobody named it. */
 export const noPractice = 'No GP practice was named.';
@@ -27,6 +29,38 @@ export function planDeliveries({
   if (!endStatuses.includes(referral.status)) return [];
   const practice = deliveryToPractice(referral, 'outcome');
   return by === 'provider' ? [practice] : [deliveryToService(referral, 'outcome'), practice];
+}
+
+/**
+ * The letters that a change of the content makes necessary. The service gets one unless it made the change itself, and so does a
+ * practice that had a copy, or has just been named or allowed.
+ */
+export function planAfterContentChange(
+  { referral, before, kind, by }: Pick<ContentChange, 'referral' | 'before' | 'kind' | 'by'>,
+  practiceHasCopy: boolean,
+): PlannedDelivery[] {
+  const toService =
+    kind !== 'agreement' && by === 'referrer' ? [deliveryToService(referral, 'referral')] : [];
+  const practice = deliveryToPractice(referral, 'referral');
+  if (practice.suppressedBecause !== null) return toService;
+  const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
+  const isCorrected = practiceHasCopy && (kind === 'reopened' || hasChanged(before, referral));
+  const mayHaveCopyNow = !practiceHasCopy && kind === 'agreement';
+  return isNewPractice || isCorrected || mayHaveCopyNow ? [...toService, practice] : toService;
+}
+
+/** Whether anything changed that a practice's letter shows. Urgency and safety notes are for the service. */
+function hasChanged(before: Referral, referral: Referral): boolean {
+  // With codes alone a letter shows only who the patient is, and no correction changes that.
+  if (referral.content.consent.share_with_gp === 'codes_only') return false;
+  const shown = ({ content, gp_practice }: Referral) => ({
+    patient: { ...content.patient, carer: content.patient.carer?.share_with_gp && content.patient.carer },
+    contact: content.contact,
+    do_not_show_online: content.do_not_show_online,
+    gp_practice,
+    safety_notes: content.safety_notes_for_practice ? content.safety_notes : undefined,
+  });
+  return !isDeepStrictEqual(shown(before), shown(referral));
 }
 
 /** Whether this change sends the referral to the service for the first time. */
@@ -64,7 +98,7 @@ function whyNotToPractice(
   share: Referral['content']['consent']['share_with_gp'],
   practice: Referral['gp_practice'],
 ): string | null {
-  if (share === false) return 'The patient did not agree that their GP practice is told.';
+  if (!mayTellPractice(share)) return notAgreed;
   if (practice === null) return noPractice;
   return null;
 }

@@ -4,15 +4,19 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { ReferralChange, ReferralListener } from '../../referrals/index.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
+import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
   deleteDeliveries,
   insertDeliveries,
   listSummaries,
+  listTold,
   type NewDelivery,
+  practiceHasCopy,
+  suppressUnsent,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
-import { isAnswer, noPractice, planDeliveries } from './plan-deliveries.ts';
+import { isAnswer, noPractice, planAfterContentChange, planDeliveries } from './plan-deliveries.ts';
 
 /**
  * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes.
@@ -21,7 +25,10 @@ import { isAnswer, noPractice, planDeliveries } from './plan-deliveries.ts';
 export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
   return {
     async onChange(trx, changes) {
-      for (const change of changes) await stopExpectingAnswer(trx, change);
+      for (const change of changes) {
+        await stopExpectingAnswer(trx, change);
+        if (change.referral.status_reason?.code === 'died') await dropWaitingMessages(trx, change);
+      }
       const deliveries = changes.flatMap((change) =>
         planDeliveries(change).map((planned) => newDelivery(change, planned)),
       );
@@ -31,15 +38,36 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
       if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
     },
+    async onContentChange(trx, change) {
+      const { referral, at } = change;
+      const planned = planAfterContentChange(change, await practiceHasCopy(trx, referral.id));
+      for (const { receiverKind } of planned)
+        await suppressUnsent(trx, referral.id, {
+          receiverKind,
+          purposes: ['referral'],
+          reason: superseded,
+          at,
+        });
+      if (!mayTellPractice(referral.content.consent.share_with_gp))
+        await stopTellingPractice(trx, referral.id, at);
+      const deliveries = planned.map((each) => newDelivery({ referral, at }, each));
+      if (deliveries.length === 0) return;
+      await insertDeliveries(trx, deliveries);
+      await addJobs(trx, 'deliver-new', [{ delivery_ids: deliveries.map(({ id }) => id) }]);
+    },
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted (restore-jobs.ts).
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
     },
+    isStoryName: () => false,
+    listTold,
     deliverySummaries: listSummaries,
   };
 }
 
 /** After the service's answer, or once the service need not answer, none is expected any more. */
+const superseded = 'A newer letter took its place before it was sent.';
+
 async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
   const { referral, at } = change;
   if (isAnswer(change)) {
@@ -52,7 +80,20 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
   } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
 }
 
-function newDelivery({ referral, at }: ReferralChange, planned: PlannedDelivery): NewDelivery {
+/** What waited would reach a family in mourning. */
+async function dropWaitingMessages(
+  trx: Trx,
+  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+): Promise<void> {
+  const reason = 'The person has died.';
+  for (const receiverKind of ['service', 'gp_practice'] as const)
+    await suppressUnsent(trx, referral.id, { receiverKind, purposes: ['referral', 'outcome'], reason, at });
+}
+
+function newDelivery(
+  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  planned: PlannedDelivery,
+): NewDelivery {
   return {
     ...planned,
     id: newId(at.getTime()),

@@ -3,6 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { ReferralStatus } from '../../referrals/index.ts';
 import {
   CannotDeliver,
   type Channel,
@@ -86,7 +87,8 @@ function giveUp(detail: string): SendingResult {
 /** How long a receiver has to answer before an operator is told. */
 const answerExpectedWithinMs = dayMs;
 
-type DeliveryRef = { deliveryId: string; referralId: string; receiverKind: ReceiverKind; purpose: Purpose };
+type AboutAnswer = { receiverKind: ReceiverKind; purpose: Purpose; referralStatus: ReferralStatus };
+type DeliveryRef = AboutAnswer & { deliveryId: string; referralId: string };
 
 type AttemptResult = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
 
@@ -159,7 +161,7 @@ async function holdAfterAttempt(
 export function nextCheckAfter(
   outcome: SendingOutcome,
   channel: Pick<Channel, 'receiverCanConfirm'>,
-  about: Pick<DeliveryRef, 'receiverKind' | 'purpose'>,
+  about: AboutAnswer,
   at: Date,
 ): Date | null {
   const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
@@ -183,10 +185,11 @@ function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
   return wasUncertain || outcome === 'uncertain' ? 'uncertain' : 'queued';
 }
 
-/** A service always answers a referral. A practice can answer only by some channels. */
+/** A service always answers a referral, once. A practice can answer only by some channels. */
 function awaitsAnswer(
   channel: Pick<Channel, 'receiverCanConfirm'>,
-  { receiverKind, purpose }: Pick<DeliveryRef, 'receiverKind' | 'purpose'>,
+  { receiverKind, purpose, referralStatus }: AboutAnswer,
 ): boolean {
-  return channel.receiverCanConfirm || (receiverKind === 'service' && purpose === 'referral');
+  const isUnanswered = receiverKind === 'service' && purpose === 'referral' && referralStatus === 'requested';
+  return channel.receiverCanConfirm || isUnanswered;
 }

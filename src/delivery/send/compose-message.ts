@@ -1,11 +1,13 @@
-import type { Settings } from '../../platform/settings/index.ts';
 import type { Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
+import { codeOfReferral, newCodes } from '../letter/codes.ts';
 import { writeLetter } from '../letter/compose-letter.ts';
+import type { LetterOptions } from '../letter/letter.ts';
+import { actionsAsked, tasksForPractice } from '../letter/practice-letter.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
-type Site = Pick<Settings, 'siteName' | 'baseUrl'>;
+type Site = LetterOptions['site'];
 type DeliveryToSend = Pick<
   Delivery,
   | 'id'
@@ -18,7 +20,8 @@ type DeliveryToSend = Pick<
   | 'recipientCode'
   | 'createdAt'
   | 'simulated'
->;
+> &
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'letterFacts'>>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -29,9 +32,20 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { receiverKind, purpose, createdAt, simulated } = delivery;
+  const { receiverKind, purpose, createdAt, simulated, replacesLetterOf, letterFacts: facts } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
-  const options = { site, receiverKind, purpose, recipient, date: createdAt, test: simulated };
+  const options = {
+    site,
+    receiverKind,
+    purpose,
+    recipient,
+    date: createdAt,
+    test: simulated,
+    replacesLetterOf,
+    facts,
+  };
+  const toPractice = receiverKind === 'gp_practice';
+  const forAction = toPractice && tasksForPractice(referral, options).length > 0;
   return {
     id: delivery.messageId,
     deliveryId: delivery.id,
@@ -44,11 +58,18 @@ export function composeMessage(
     recipient,
     referral,
     codesOnly: isCodesOnly(receiverKind, referral),
+    forAction,
+    gpActions: toPractice ? actionsAsked(referral, options) : undefined,
+    // Of two codes, the one that says more.
+    code: toPractice
+      ? newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).at(-1)
+      : codeOfReferral,
     subject:
-      receiverKind === 'service' ? subjectToService(purpose, referral) : subjectToPractice(purpose, referral),
+      (replacesLetterOf ? 'Updated: ' : '') +
+      (toPractice ? subjectToPractice(purpose, referral, forAction) : subjectToService(purpose, referral)),
     text: [
       ...(simulated ? ['TEST – not a real patient.'] : []),
-      ...(receiverKind === 'service' ? textToService(site, purpose, referral) : textToPractice(purpose)),
+      ...(toPractice ? textToPractice(purpose, referral, forAction) : textToService(site, purpose, referral)),
       `Reference: ${referral.reference}`,
       `Sent by ${site.siteName}, ${site.baseUrl}`,
     ].join('\n\n'),
@@ -57,15 +78,19 @@ export function composeMessage(
   };
 }
 
-function subjectToService(purpose: Purpose, { urgency, reference }: Referral): string {
+function subjectToService(purpose: Purpose, { urgency, reference, status }: Referral): string {
   if (purpose === 'outcome') return `Referral ${reference} has ended: nothing more for you to do`;
-  return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} for you to answer`;
+  const toDo = status === 'requested' ? 'for you to answer' : 'that you have taken on';
+  return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
 
-function subjectToPractice(purpose: Purpose, { reference }: Referral): string {
-  return purpose === 'referral'
-    ? `Copy of referral ${reference} for the patient’s record`
-    : `Outcome of referral ${reference} for the patient’s record`;
+function subjectToPractice(purpose: Purpose, { reference, status }: Referral, forAction: boolean): string {
+  if (status === 'entered-in-error')
+    return `For action: remove referral ${reference} from the patient’s record`;
+  const what = purpose === 'referral' ? 'Copy' : 'Outcome';
+  return forAction
+    ? `For action: ${what.toLowerCase()} of referral ${reference}`
+    : `${what} of referral ${reference} for the patient’s record`;
 }
 
 function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral): string[] {
@@ -83,10 +108,17 @@ function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral):
   ];
 }
 
-function textToPractice(purpose: Purpose): string[] {
+function textToPractice(purpose: Purpose, { status }: Referral, forAction: boolean): string[] {
+  if (status === 'entered-in-error')
+    return [
+      'A referral of one of your patients was made in error. Please remove our earlier letter from their record, as the letter with this message says, and confirm that it is done.',
+    ];
   const event =
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  return [`${event} The letter with this message is for their record. You do not need to reply.`];
+  const whatToDo = forAction
+    ? 'There is something for the practice to do, with a date: it stands at the top of the letter with this message.'
+    : 'The letter with this message is for their record. You do not need to reply.';
+  return [`${event} ${whatToDo}`];
 }

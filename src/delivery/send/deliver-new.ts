@@ -1,10 +1,11 @@
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { describeError } from '../../platform/log/index.ts';
-import { findReferrals, isUsable, type Referral } from '../../referrals/index.ts';
+import { findReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
+import { holdForCheck } from '../check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import type { Delivery } from '../model/delivery.ts';
@@ -35,6 +36,12 @@ export async function deliverNew(
 /** The steps of the job: load, choose channels, render, send and record what this site can, add jobs for the rest. */
 async function sendTogether(deps: DeliveryDeps, trx: Trx, ids: readonly string[]): Promise<void> {
   const sendable = await loadSendable(deps, trx, ids);
+  const held = await holdForCheck(
+    trx,
+    sendable.map(({ delivery }) => delivery.id),
+    deps.clock.now(),
+  );
+  if (held) return;
   const chosen = await chooseChannels(deps, trx, sendable);
   const rendered = await renderMessages(deps, chosen);
   const at = deps.clock.now();
@@ -59,7 +66,7 @@ async function loadSendable(
   const referrals = await findReferrals(trx, [...new Set(deliveries.map((each) => each.referralId))]);
   return deliveries.flatMap((delivery) => {
     const referral = referrals.get(delivery.referralId);
-    const isSendable = referral && isUsable(referral) && !isRealPatientOnTestSite(settings.mode, referral);
+    const isSendable = referral && mayBeSent(referral) && !isRealPatientOnTestSite(settings.mode, referral);
     return isSendable ? [{ delivery, referral }] : [];
   });
 }
@@ -112,8 +119,13 @@ async function sendByEachChannel(trx: Trx, messages: readonly Rendered[], at: Da
 }
 
 async function recordSent(trx: Trx, sent: readonly SentDelivery[], at: Date): Promise<void> {
-  const attempts = sent.map(({ delivery, channel, detail, status }) => {
-    const followUpAt = nextCheckAfter(status, channel, delivery, at);
+  const attempts = sent.map(({ delivery, channel, message, detail, status }) => {
+    const followUpAt = nextCheckAfter(
+      status,
+      channel,
+      { ...delivery, referralStatus: message.referral.status },
+      at,
+    );
     return { id: delivery.id, channel: channel.name, status, detail, followUpAt };
   });
   await recordFirstAttempts(trx, attempts, at);

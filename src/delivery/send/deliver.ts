@@ -1,14 +1,17 @@
+import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { type Connection, refuseOrProbe } from '../../platform/connections/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
-import { findReferral, isUsable, type Referral } from '../../referrals/index.ts';
+import { findReferral, mayBeSent, type Referral, type ReferralStatus } from '../../referrals/index.ts';
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
+import { holdForCheck, keptHolder } from '../check-first/hold-for-check.ts';
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { type Delivery, needsSending } from '../model/delivery.ts';
+import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import { findDelivery } from '../model/store.ts';
 import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -44,9 +47,11 @@ export async function deliver(
 type NextStep =
   | { kind: 'send'; channel: Channel; message: Message }
   | { kind: 'hold'; by: Connection | `${typeof addressPrefix}${string}`; reason: string }
+  | { kind: 'hold-for-check' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
-  | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel }
+  | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
   | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
+  | { kind: 'suppress'; delivery: Delivery }
   | { kind: 'check-later' };
 
 /** Loads a delivery and its referral, and checks whether it can be sent, and how. */
@@ -58,11 +63,15 @@ async function findNextStep(
   const { db, settings, clock } = deps;
   const delivery = await findDelivery(db, id);
   if (!delivery || !needsSending(delivery.status)) return undefined;
+  // A job from before the restore may still be in the queue.
+  if (delivery.heldBy === keptHolder) return undefined;
   const referral = await findReferral(db, delivery.referralId);
   // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
   // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
-  if (!referral || !isUsable(referral) || isRealPatientOnTestSite(settings.mode, referral))
+  if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'check-later' } : undefined;
+  if (delivery.receiverKind === 'gp_practice' && !mayTellPractice(referral.content.consent.share_with_gp))
+    return { kind: 'suppress', delivery };
   const recipient = { delivery, referral };
   const { channels: wanted, unconfirmed } = (await findWantedChannels(db, [recipient])).get(recipient)!;
   const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted);
@@ -71,8 +80,9 @@ async function findNextStep(
     return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
   // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
   if (delivery.status === 'sending' && !channel.idempotent)
-    return { kind: 'mark-uncertain', delivery, channel };
+    return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
   const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
+  if (await findCheckFirst(db)) return { kind: 'hold-for-check' };
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
   const { connection } = channel;
@@ -89,7 +99,8 @@ async function attempt(deps: DeliveryDeps, channel: Channel, message: Message): 
   if (!started) return false;
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
-  const delivery = { ...message, referralId: message.referral.id };
+  const { id: referralId, status: referralStatus } = message.referral;
+  const delivery = { ...message, referralId, referralStatus };
   const pauseSeconds = secondsUntilNextAttempt(started);
   return inTransaction(db, (trx) =>
     recordResult(trx, channel, delivery, { ...started, ...result, pauseSeconds }, clock.now()),
@@ -107,8 +118,10 @@ async function recordStep(
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     if (step.kind === 'hold') await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
+    if (step.kind === 'hold-for-check' && !(await holdForCheck(trx, [id], at))) await addJobNow(trx, id);
     if (step.kind === 'fail') await recordFailure(trx, step, at);
     if (step.kind === 'mark-uncertain') await recordInterrupted(trx, step, at);
+    if (step.kind === 'suppress') await stopTellingPractice(trx, step.delivery.referralId, at);
     if (step.kind === 'queue') await addJobNow(trx, id, step.options);
     if (step.kind === 'check-later') await addJobAfterPause(trx, id, checkLaterSeconds);
   });
@@ -126,7 +139,7 @@ async function recordFailure(
 /** Records that an interrupted attempt may have arrived. It is checked or repeated after a minute. */
 async function recordInterrupted(
   trx: Trx,
-  { delivery, channel }: { delivery: Delivery; channel: Channel },
+  { delivery, channel, referralStatus }: Extract<NextStep, { kind: 'mark-uncertain' }>,
   at: Date,
 ): Promise<void> {
   const interrupted = {
@@ -137,7 +150,8 @@ async function recordInterrupted(
     outcome: 'uncertain' as const,
     detail: 'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.',
   };
-  await recordResult(trx, channel, { ...delivery, deliveryId: delivery.id }, interrupted, at);
+  const about = { ...delivery, deliveryId: delivery.id, referralStatus };
+  await recordResult(trx, channel, about, interrupted, at);
 }
 
 function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral: Referral) {

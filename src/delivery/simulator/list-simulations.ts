@@ -85,7 +85,7 @@ async function listNextMoments(
 ): Promise<Moment[]> {
   const { db } = deps;
   const movedMs = (await findMovedMs(db, referral.id)) ?? 0;
-  const { remindAt, rejectAt } = await findOverdueDates(deps, referral, movedMs);
+  const { remindAt, warnAt, rejectAt } = await findOverdueDates(deps, referral, movedMs);
   const ofStory = steps
     .filter(({ doneAt }) => doneAt === null)
     .map(({ act, dueAt }) => ({ at: dueAt, what: actInWords(act) }));
@@ -97,6 +97,9 @@ async function listNextMoments(
     ...ofStory,
     ...ofMessages,
     ...(remindAt ? [{ at: remindAt, what: 'The service is reminded by email' }] : []),
+    ...(warnAt
+      ? [{ at: warnAt, what: 'The service is warned by email that the site will reject the referral' }]
+      : []),
     ...(rejectAt ? [{ at: rejectAt, what: 'The site rejects the referral, because nobody answered' }] : []),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
 }

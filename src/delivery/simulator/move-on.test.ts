@@ -46,13 +46,20 @@ describe('the time of a simulated referral', () => {
       const id = await refer({ family_name: 'Never-Answered' });
       const other = await refer({ family_name: 'Example' });
       const seen: unknown[] = [];
-      for (const step of ['the warning', 'the reminder', 'the escalation', 'the rejection']) {
+      for (const step of [
+        'the warning',
+        'the reminder',
+        'the last warning',
+        'the escalation',
+        'the rejection',
+      ]) {
         const { status } = await moveOn(id, 'next');
         seen.push([step, status, ...(await worklist(id))]);
       }
       expect(seen).toEqual([
         ['the warning', 'requested', 'unanswered'],
         ['the reminder', 'requested', 'unanswered'],
+        ['the last warning', 'requested', 'unanswered'],
         ['the escalation', 'requested', 'unanswered, escalated'],
         ['the rejection', 'rejected', 'unanswered, escalated, closed'],
       ]);

@@ -17,7 +17,14 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
-import { followsTheClock, type ReportAct, reportWords, type Story, storyOf } from '../model/stories.ts';
+import {
+  followsTheClock,
+  isStoryName,
+  type ReportAct,
+  reportWords,
+  type Story,
+  storyOf,
+} from '../model/stories.ts';
 import { isNew } from '../plan/plan-deliveries.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
@@ -121,6 +128,7 @@ export function withSimulator<T extends Listener>({ settings }: Pick<Platform, '
   if (settings.mode !== 'test') return listener;
   return {
     ...listener,
+    isStoryName,
     async onChange(trx: Trx, changes: readonly ReferralChange[]) {
       await listener.onChange(trx, changes);
       for (const change of changes) {

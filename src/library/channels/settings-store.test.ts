@@ -36,6 +36,7 @@ describe('what a referral needs of a service', () => {
       minimumAge: null,
       maximumAge: null,
       hasOutlinedArea: false,
+      sensitive: false,
     });
     expect(await findServiceForReferral(database.db, 'c')).toMatchObject({
       accepts: false,

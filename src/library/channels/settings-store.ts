@@ -7,12 +7,21 @@ export type ReferralSettings = {
   answered_by: string | null;
   answer_email: string | null;
   answer_telephone: string | null;
+  /** Somebody may be hurt for using it, or ashamed that others know. */
+  sensitive: boolean;
+  /** Where it is must not be found. */
+  location_confidential: boolean;
   updated_at: Date | null;
 };
 
 /** Services accept referrals in their worklist on this site unless their settings say otherwise. */
 const accepts = sql<boolean>`coalesce(r.accepts, true)`.as('accepts');
 const channels = sql<string[]>`coalesce(r.channels, '{inbox}')`.as('channels');
+
+const sensitive = sql<boolean>`coalesce(r.sensitive, false)`.as('sensitive');
+const locationConfidential = sql<boolean>`coalesce(r.location_confidential, false)`.as(
+  'location_confidential',
+);
 
 const hasOutlinedArea = sql<boolean>`
   exists (select from service_area_extents a where a.service_id = s.id)`.as('hasOutlinedArea');
@@ -23,6 +32,7 @@ export function findReferralSettings(db: Db, serviceId: string): Promise<Referra
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select([accepts, channels, 'answered_by', 'answer_email', 'answer_telephone', 'r.updated_at'])
+    .select([sensitive, locationConfidential])
     .where('s.id', '=', serviceId)
     .executeTakeFirstOrThrow();
 }
@@ -84,7 +94,19 @@ export type ServiceForReferral = Eligibility & {
   accepts: boolean;
   /** In the order in which they are tried. */
   channels: string[];
+  /** Somebody may be hurt for using it, or ashamed that others know. */
+  sensitive: boolean;
 };
+
+/** The ids of the services that are marked as sensitive. */
+export async function listSensitiveServices(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('service_referral_settings')
+    .select('service_id as id')
+    .where('sensitive', '=', true)
+    .execute();
+  return rows.map(({ id }) => id);
+}
 
 /** The service with any status: the caller decides which services take referrals. */
 export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
@@ -101,7 +123,7 @@ export async function findServicesForReferral(
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select(['s.id', 's.name', 's.status', 'o.id as organizationId', 'o.name as organizationName'])
     .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
-    .select([accepts, channels, hasOutlinedArea])
+    .select([accepts, channels, sensitive, hasOutlinedArea])
     .where('s.id', '=', anyOf(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newSigningSecret } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -19,7 +19,11 @@ import {
   saveReferralSettings,
 } from '../channels/settings-store.ts';
 import { channelsSchema } from '../model/channels.ts';
+import { erasePlacesFromHistory, forgetSource } from '../write/confidential-places-store.ts';
+import { comparableService, serviceRow } from '../write/service-row.ts';
+import { saveServices } from '../write/services-store.ts';
 import { openForEdit, readForEdit } from './edit-service.ts';
+import { findEditDates, findStoredService, recordEdit } from './store.ts';
 
 const line = (maxLength: number, description: string, format = {}) =>
   Type.Optional(
@@ -30,6 +34,18 @@ export const referralSettingsSchema = Type.Object(
   {
     accepts: Type.Boolean({ description: 'Whether referrals can be made to the service on this site.' }),
     channels: channelsSchema,
+    sensitive: Type.Optional(
+      Type.Boolean({
+        description:
+          'Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is.',
+      }),
+    ),
+    location_confidential: Type.Optional(
+      Type.Boolean({
+        description:
+          'Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
+      }),
+    ),
     addresses: Type.Optional(deliveryAddressesSchema),
     answered_by: Type.Optional(
       Type.Object(
@@ -73,8 +89,12 @@ export function setReferralSettings(
   return inTransaction(deps.db, async (trx) => {
     const { name: serviceName, organization, organization_id } = await openForEdit(trx, caller, id);
     const before = await findReferralSettings(trx, id);
-    const saved = { accepts, channels, answered_by: name, answer_email: email, answer_telephone: telephone };
-    await saveReferralSettings(trx, id, saved, at);
+    const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
+    const answering = { answered_by: name, answer_email: email, answer_telephone: telephone };
+    const marks = { sensitive, location_confidential };
+    await saveReferralSettings(trx, id, { accepts, channels, ...answering, ...marks }, at);
+    if (location_confidential !== before.location_confidential)
+      await (location_confidential ? removePlaces(trx, id, at) : forgetSource(trx, id));
     await changeAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
       name: serviceName,
@@ -88,10 +108,19 @@ export function setReferralSettings(
       actor: actorOf(caller, address),
       action: 'service.referral_settings_changed',
       subject: { type: 'service', id },
-      details: { accepts, channels, ...(addresses && { addresses: Object.keys(addresses) }) },
+      details: { accepts, channels, ...marks, ...(addresses && { addresses: Object.keys(addresses) }) },
     });
     return presentSettings(trx, id);
   });
+}
+
+/** Takes the places of a service out of everything that this site keeps. */
+async function removePlaces(trx: Trx, id: string, at: Date): Promise<void> {
+  const service = (await findStoredService(trx, id))!;
+  const editedAt = (await findEditDates(trx, [id])).get(id);
+  await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);
+  if (editedAt) await recordEdit(trx, id, editedAt);
+  await erasePlacesFromHistory(trx, id);
 }
 
 async function presentSettings(db: Db, id: string) {

@@ -39,6 +39,8 @@ describe('the state of a service', () => {
     expect((await call(provider, 'GET', `${url}/referral_settings`)).body).toEqual({
       accepts: true,
       channels: ['inbox'],
+      sensitive: false,
+      location_confidential: false,
       addresses: {},
       unconfirmed_addresses: [],
       answered_by: { name: null, email: null, telephone: null },

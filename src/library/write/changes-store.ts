@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import type { Author, Change } from '../model/change.ts';
+import { withoutConfidentialPlaces } from './confidential-places-store.ts';
 
 /** Records changes in the transaction that makes them, a row for each field, with an event for each changed service. */
 export async function recordChanges(trx: Trx, author: Author, changes: readonly Change[]): Promise<void> {
-  const rows = changes.flatMap(({ fields, ...change }) => fields.map((field) => ({ ...change, ...field })));
+  const shown = await withoutConfidentialPlaces(trx, changes);
+  const rows = shown.flatMap(({ fields, ...change }) => fields.map((field) => ({ ...change, ...field })));
   if (rows.length === 0) return;
   const { at, name, accountId = null, sourceId = null } = author;
   const given = rows.map((row) => ({

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
+import { listConfidentialPlaces } from './confidential-places-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
-import type { ServiceRow } from './service-row.ts';
+import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
 
 /** The lock that separates edits from imports. */
 const lockName = 'onward library';
@@ -28,7 +29,7 @@ export async function lockServices(trx: Trx, ids: readonly string[]): Promise<vo
 }
 
 /**
- * Saves a batch of new or changed services with all their parts. Without `sourceId`, each service keeps its source.
+ * Saves a batch of new or changed services with all their parts, and without the places of those that must not be found. Without `sourceId`, each service keeps its source.
  * @returns the ids of services that existed before
  */
 export async function saveServices(
@@ -37,7 +38,12 @@ export async function saveServices(
   at: Date,
   sourceId?: string,
 ): Promise<readonly string[]> {
-  const sorted = rows.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+  const confidential = await listConfidentialPlaces(
+    trx,
+    rows.map(({ id }) => id),
+  );
+  const shown = rows.map((row) => (confidential.has(row.id) ? rowWithoutPlaces(row, at) : row));
+  const sorted = shown.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
   const known = await saveServiceRows(trx, sorted, at, sourceId);

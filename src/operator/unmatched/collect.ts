@@ -38,19 +38,16 @@ const maxPackedBytes = 64_000;
 
 type UnmatchedSubject = { subject: string; what: string };
 
-/** Stores what was found, and closes what has vanished. @returns whether anything is new. */
+/** Stores what was found, and closes what has vanished, unless the list was cut. @returns whether anything is new. */
 async function record(
   trx: Trx,
   kind: UnmatchedKind,
   found: readonly UnmatchedSubject[],
   at: Date,
 ): Promise<boolean> {
-  await closeVanished(
-    trx,
-    kind,
-    found.map(({ subject }) => subject),
-    at,
-  );
+  const isWholeList = found.length < maxCollected;
+  const subjects = found.map(({ subject }) => subject);
+  if (isWholeList) await closeVanished(trx, kind, subjects, at);
   let isNew = false;
   for (const each of found)
     isNew = (await openUnmatched(trx, { id: newId(at.getTime()), kind, ...each }, at)) || isNew;

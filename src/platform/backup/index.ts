@@ -1,3 +1,3 @@
 export { moveSite } from './move-site.ts';
-export { restoreBackup } from './restore-backup.ts';
+export { type RestoreReport, restoreBackup } from './restore-backup.ts';
 export { writeBackup } from './write-backup.ts';

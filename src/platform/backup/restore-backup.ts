@@ -37,7 +37,7 @@ type Target = {
   finish?: (trx: Trx, report: RestoreReport) => Promise<void>;
 };
 
-type RestoreReport = BackupReport & { mode: Mode };
+export type RestoreReport = BackupReport & { mode: Mode; madeAt: Date };
 
 /**
  * Restores a site from a backup into a database that has no site yet: all of it, or nothing. The file is read to its
@@ -65,7 +65,7 @@ export async function restoreBackup(
   }
   await migrate(database.db, database.pool, migrations);
   await recordSiteFacts(database.db, { mode, keyFingerprint: siteKeyFingerprint(secrets) });
-  const report = { ...reportOf(rowCounts), mode };
+  const report = { ...reportOf(rowCounts), mode, madeAt: new Date(header.made_at) };
   await inTransaction(database.db, async (trx) => {
     await target.finish?.(trx, report);
     await removeRestoreMark(trx);

@@ -201,6 +201,8 @@ async function runMigrations(db: Kysely<unknown>, migrations: Migrations): Promi
     provider: { getMigrations: async () => migrations },
     migrationTableName: 'onward_migrations',
     migrationLockTableName: 'onward_migrations_lock',
+    // Several people add migrations at once, so a lower number may land after a higher one was applied.
+    allowUnorderedMigrations: true,
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;

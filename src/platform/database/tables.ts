@@ -113,6 +113,14 @@ export interface CapturedMessages {
   subject: string;
 }
 
+export interface CheckFirst {
+  backup_made_at: Timestamp;
+  confirmed_at: Timestamp | null;
+  confirmed_by: string | null;
+  id: string;
+  restored_at: Timestamp;
+}
+
 export interface ConnectionTroubles {
   connection: string;
   ended_at: Timestamp | null;
@@ -433,7 +441,38 @@ export interface ReferralAttachments {
   media_type: string;
   name: string;
   referral_id: string;
+  scanned: Generated<boolean>;
   size: number;
+}
+
+export interface ReferralChanges {
+  at: Timestamp;
+  author_id: string;
+  author_name: string;
+  author_organisation: string | null;
+  confirmed_at: Timestamp | null;
+  confirmed_by: string | null;
+  confirmed_by_name: string | null;
+  id: string;
+  raised_urgency: boolean;
+  referral_id: string;
+  side: string;
+  text: string;
+}
+
+export interface ReferralDeaths {
+  confirmed_at: Timestamp | null;
+  confirmed_by_name: string | null;
+  date: string | null;
+  expected_date_before: string | null;
+  id: string;
+  next_date_before: string | null;
+  referral_id: string;
+  report_id: string;
+  reported_at: Timestamp;
+  status_before: string | null;
+  told_by: string;
+  undone_at: Timestamp | null;
 }
 
 export interface ReferralHistory {
@@ -441,6 +480,7 @@ export interface ReferralHistory {
   actor_name: string;
   actor_organisation: string | null;
   at: Timestamp;
+  details: Json | null;
   from_status: string | null;
   reason: Json | null;
   referral_id: string;
@@ -491,10 +531,13 @@ export interface ReferralRestrictions {
 export interface Referrals {
   content: Json;
   created_at: Timestamp;
+  death_reported_at: Timestamp | null;
   due_at: Timestamp | null;
   erased_at: Timestamp | null;
   expected_date: string | null;
   id: string;
+  next_date: string | null;
+  next_date_reminded: Generated<boolean>;
   outcome: Json | null;
   patient_family_key: Buffer | null;
   patient_name_key: Buffer | null;
@@ -504,12 +547,15 @@ export interface Referrals {
   reference: string;
   referrer_account_id: string;
   referrer_organisation_id: string | null;
+  rejection_at: Timestamp | null;
   reminded_at: Timestamp | null;
   requested_at: Timestamp | null;
   reroutes: string | null;
   resolved_at: Timestamp | null;
   resolved_by: string | null;
   restricted_at: Timestamp | null;
+  seen_at: Timestamp | null;
+  seen_by_name: string | null;
   service_id: string | null;
   service_name: string | null;
   service_organization_id: string | null;
@@ -626,6 +672,8 @@ export interface ServiceReferralSettings {
   answer_telephone: string | null;
   answered_by: string | null;
   channels: Generated<string[]>;
+  location_confidential: Generated<boolean>;
+  sensitive: Generated<boolean>;
   service_id: string;
   updated_at: Timestamp | null;
 }
@@ -750,6 +798,17 @@ export interface UnmatchedItems {
   what: string;
 }
 
+export interface UnseenNews {
+  author_id: string;
+  due_at: Timestamp | null;
+  id: string;
+  kind: string;
+  next_step: Generated<string>;
+  referral_id: string;
+  side: string;
+  told: Generated<string[]>;
+}
+
 export interface WebhookAttempts {
   at: Timestamp;
   captured: Json | null;
@@ -814,6 +873,7 @@ export interface DB {
   authenticators: Authenticators;
   captured_files: CapturedFiles;
   captured_messages: CapturedMessages;
+  check_first: CheckFirst;
   connection_troubles: ConnectionTroubles;
   deliveries: Deliveries;
   delivery_address_history: DeliveryAddressHistory;
@@ -848,6 +908,8 @@ export interface DB {
   practices: Practices;
   recovery_codes: RecoveryCodes;
   referral_attachments: ReferralAttachments;
+  referral_changes: ReferralChanges;
+  referral_deaths: ReferralDeaths;
   referral_history: ReferralHistory;
   referral_messages: ReferralMessages;
   referral_openings: ReferralOpenings;
@@ -880,6 +942,7 @@ export interface DB {
   taxonomy_terms: TaxonomyTerms;
   throttles: Throttles;
   unmatched_items: UnmatchedItems;
+  unseen_news: UnseenNews;
   webhook_attempts: WebhookAttempts;
   webhook_messages: WebhookMessages;
   webhooks: Webhooks;

@@ -26,9 +26,14 @@ export function momentInWords(value: string | Date): string {
   return `${day.format(date)} at ${timeOfDay(date)}`;
 }
 
+/** The day of a moment in the United Kingdom: “21 November 2026”. */
+export function dayInWords(value: string | Date): string {
+  return day.format(new Date(value));
+}
+
 /** Dates and times as NHS style writes them: “21 November 2026”, “21 November 2026 at 9:30am”. */
 export const filters: Readonly<Record<string, (value: never, ...rest: never[]) => unknown>> = {
-  day: (value: string | Date) => day.format(new Date(value)),
+  day: dayInWords,
   moment: momentInWords,
   month: (value: Date) => month.format(value),
   /** A date without a time, such as a birth date: `1950-12-31`. */

@@ -1,5 +1,5 @@
 export { assetRoutes } from './assets.ts';
-export { momentInWords } from './filters.ts';
+export { dayInWords, momentInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem } from './form-problem.ts';
 export { createPages, type NavigationItem, type Pages } from './pages.ts';
 export {

@@ -16,6 +16,7 @@ type PageContext = {
   readonly viewer?: never;
   readonly path?: never;
   readonly navigation?: never;
+  readonly checkFirst?: never;
 };
 
 /** Renders pages. Every page has the site's name, who is signed in, and the navigation. */
@@ -50,14 +51,18 @@ export function createPages(
     test: settings.mode === 'test',
     operatorContact: contactOf(settings),
     dataController: settings.dataController,
-    clinicalSafetyContact: settings.clinicalSafetyContact,
+    clinicalSafetyContact: settings.clinicalSafetyContact ?? contactOf(settings),
+    caldicottGuardian: settings.caldicottGuardian,
+    dataProtectionOfficer: settings.dataProtectionOfficer,
   });
   environment.addGlobal('styleSheets', styleSheets);
   environment.addGlobal('scripts', scripts);
   const send: Pages['send'] = (request, reply, template, context = {}) => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
-    const body = environment.render(template, { ...context, viewer, path, navigation: navigation(viewer) });
+    const checkFirst = reply.getHeader('onward-check-first');
+    const shared = { viewer, path, navigation: navigation(viewer), checkFirst };
+    const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);
   };
   return {

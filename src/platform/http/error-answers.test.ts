@@ -39,7 +39,7 @@ describe('an address with another method', () => {
       method: 'DELETE',
       url: '/api/referrals/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc',
     });
-    expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, PUT']);
+    expect([one.statusCode, one.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, PATCH, PUT']);
   });
 
   it('says nothing of methods if there is no such address', async () => {

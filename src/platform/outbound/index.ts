@@ -8,6 +8,7 @@ export {
   type PartnerRequest,
 } from './mutual-tls-client.ts';
 export { NoAnswer, OutboundError } from './request.ts';
+export { scanFile } from './scan-file.ts';
 export { newSigningSecret, signedHeaders } from './signing.ts';
 export { type TrustedFetch, trustedFetch } from './trusted-fetch.ts';
 export { type PostAnswer, type ReadAnswer, untrustedPost, untrustedRead } from './untrusted-client.ts';

@@ -1,7 +1,18 @@
 import { define } from './definition.ts';
 import { meshDefinitions } from './mesh-definitions.ts';
 import { oidcDefinitions } from './oidc-definitions.ts';
-import { flag, network, oneOf, path, port, smtpAddress, text, webAddress, wholeNumber } from './parsers.ts';
+import {
+  flag,
+  network,
+  oneOf,
+  path,
+  port,
+  scannerAddress,
+  smtpAddress,
+  text,
+  webAddress,
+  wholeNumber,
+} from './parsers.ts';
 import { referralDefinitions } from './referral-definitions.ts';
 
 /** Every setting there is. A variable that starts with ONWARD_ and is not here stops the start. */
@@ -221,6 +232,32 @@ export const definitions = {
     unsetInWords: 'unset (a live site must name one)',
     meaning: 'Whom to tell about a risk to a patient.',
     example: 'safety@example.org',
+  }),
+  scanUrl: define<string | undefined>({
+    variable: 'ONWARD_SCAN_URL',
+    parse: scannerAddress,
+    unset: undefined,
+    unsetInWords: 'unset: files are marked as not scanned',
+    meaning:
+      'A virus scanner that looks at each file before it is attached: over ICAP (RFC 3507), or over HTTP, where the file is posted and the scanner answers 2xx for a clean file, 406 or 422 for a virus. While it does not answer, files are marked as not scanned.',
+    example: 'icap://127.0.0.1:1344/avscan',
+  }),
+  caldicottGuardian: define<string | undefined>({
+    variable: 'ONWARD_CALDICOTT_GUARDIAN',
+    parse: text(3, 200),
+    unset: undefined,
+    unsetInWords: 'unset (a live site says so at every start)',
+    meaning:
+      'Who answers for what is told about patients, with an address or telephone number. Every page names them.',
+    example: 'Dr Anna Hale, caldicott@example.org',
+  }),
+  dataProtectionOfficer: define<string | undefined>({
+    variable: 'ONWARD_DATA_PROTECTION_OFFICER',
+    parse: text(3, 200),
+    unset: undefined,
+    unsetInWords: 'unset (a live site says so at every start)',
+    meaning: 'Whom people ask about their data and their rights. Every page names them.',
+    example: 'dpo@example.org',
   }),
   crisisPhrases: define<readonly string[] | undefined>({
     variable: 'ONWARD_CRISIS_PHRASES',

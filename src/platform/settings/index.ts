@@ -1,3 +1,9 @@
 export { describeSettings } from './describe-settings.ts';
 export { readSecretFile } from './read-secret-file.ts';
-export { contactOf, readSettings, readSettingsWith, type Settings } from './read-settings.ts';
+export {
+  contactOf,
+  readSettings,
+  readSettingsWith,
+  type Settings,
+  unnamedOfficers,
+} from './read-settings.ts';

@@ -53,6 +53,14 @@ export function webAddress(raw: string): string {
   return url.origin;
 }
 
+/** Where a virus scanner answers: icap, http or https. */
+export function scannerAddress(raw: string): string {
+  const url = URL.canParse(raw) ? new URL(raw) : undefined;
+  if (!url || !/^(icap|https?):$/.test(url.protocol) || url.hostname === '' || url.username)
+    throw new Error('must be the icap, http or https address of a virus scanner');
+  return url.href;
+}
+
 /** An IP address, or a network as CIDR writes it. Unlike `readNetwork` it accepts 0.0.0.0/0: any proxy may be trusted. */
 export function network(raw: string): string {
   const [address = '', bits, ...rest] = raw.split('/');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { liveEnv } from '../../../test/app/live-env.ts';
-import { readSettings } from './index.ts';
+import { readSettings, unnamedOfficers } from './index.ts';
 
 describe('the settings', () => {
   it('default to a test site on this machine', () => {
@@ -72,6 +72,18 @@ describe('a live site', () => {
     expect(() => readSettings({ ...liveEnv, ONWARD_DATABASE_URL: 'postgres://a@b/c' })).toThrow(
       /ONWARD_SITE_KEY_FILE/,
     );
+  });
+});
+
+describe('the people whom a live site should name', () => {
+  it('are said at its start, and never keep it from starting', () => {
+    const live = {
+      ...liveEnv,
+      ONWARD_DATA_PROTECTION_OFFICER: 'dpo@example.org',
+      ONWARD_SAFEGUARDING_CONTACT: 'Duty team',
+    };
+    expect(unnamedOfficers(readSettings(live))).toEqual(['ONWARD_CALDICOTT_GUARDIAN']);
+    expect(unnamedOfficers(readSettings({}))).toEqual([]);
   });
 });
 

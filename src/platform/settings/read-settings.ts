@@ -149,6 +149,14 @@ function liveRequirements(raw: Raw, environment: Environment): string[] {
   return missing;
 }
 
+/** The people whom a live site should name and does not: the settings that name them. */
+export function unnamedOfficers(settings: Settings): string[] {
+  if (settings.mode !== 'live') return [];
+  return (['caldicottGuardian', 'dataProtectionOfficer', 'safeguardingContact'] as const)
+    .filter((name) => settings[name] === undefined)
+    .map((name) => definitions[name].variable);
+}
+
 /**
  * Whether nobody on the network can read or change what goes to and from this database: it is on this machine, by loopback
  * or by a socket, or it is reached by TLS that checks the server's certificate and name.

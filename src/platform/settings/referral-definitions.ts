@@ -21,11 +21,46 @@ export const referralDefinitions = {
       'Within how many working days a service should answer an urgent referral; after that it is overdue.',
     example: '1',
   }),
+  firstContactWorkingDays: define<number>({
+    variable: 'ONWARD_FIRST_CONTACT_WORKING_DAYS',
+    parse: wholeNumber(1, 365),
+    unset: 10,
+    unsetInWords: '`10`',
+    meaning:
+      'Within how many working days a service that has accepted a referral first contacts the person; after that the referral is overdue.',
+    example: '5',
+  }),
+  waitingCheckDays: define<number>({
+    variable: 'ONWARD_WAITING_CHECK_DAYS',
+    parse: wholeNumber(1, 365),
+    unset: 28,
+    unsetInWords: '`28`',
+    meaning:
+      'After how many days the service checks again that a person on its waiting list can safely wait; after that the referral is overdue.',
+    example: '14',
+  }),
+  startedCheckDays: define<number>({
+    variable: 'ONWARD_STARTED_CHECK_DAYS',
+    parse: wholeNumber(1, 365),
+    unset: 90,
+    unsetInWords: '`90`',
+    meaning: 'After how many days without news a referral in progress is overdue.',
+    example: '60',
+  }),
+  paperDays: define<number>({
+    variable: 'ONWARD_PAPER_DAYS',
+    parse: wholeNumber(1, 365),
+    unset: 31,
+    unsetInWords: '`31`',
+    meaning:
+      'How many days ago a referral that is typed in from paper may have been taken (`made_at`). Its due date counts from then.',
+    example: '14',
+  }),
   remindAfterDays: define<number | undefined>({
     variable: 'ONWARD_REMIND_AFTER_DAYS',
     parse: wholeNumber(1, 365),
     unset: undefined,
-    unsetInWords: 'unset: nobody is reminded',
+    unsetInWords: 'unset: when the answer is overdue',
     meaning:
       'After how many days without an answer the staff of a service get one reminder by email. Less than `ONWARD_REJECT_AFTER_DAYS`.',
     example: '7',
@@ -36,7 +71,7 @@ export const referralDefinitions = {
     unset: undefined,
     unsetInWords: 'unset: a referral waits until somebody answers',
     meaning:
-      'After how many days without an answer the site itself rejects a referral, and tells the referrer.',
+      'After how many days without an answer the site itself rejects a referral, and tells the referrer. The service is warned five working days before, and never later.',
     example: '28',
   }),
   retentionYears: define<number>({

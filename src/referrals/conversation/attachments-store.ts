@@ -3,7 +3,15 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/referral.ts';
 import type { MediaType } from './file-kind.ts';
 
-export type Attachment = Author & { id: string; at: Date; name: string; mediaType: MediaType; size: number };
+export type Attachment = Author & {
+  id: string;
+  at: Date;
+  name: string;
+  mediaType: MediaType;
+  size: number;
+  /** A virus scanner has found nothing in it. */
+  scanned: boolean;
+};
 
 function selectAttachments(db: Db, referralId: string) {
   return db
@@ -17,6 +25,7 @@ function selectAttachments(db: Db, referralId: string) {
       'name',
       'media_type as mediaType',
       'size',
+      'scanned',
     ])
     .$narrowType<Pick<Attachment, 'mediaType'>>()
     .where('referral_id', '=', referralId);
@@ -28,7 +37,7 @@ export async function insertAttachment(
   attachment: Attachment,
   content: Buffer,
 ): Promise<void> {
-  const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size } = attachment;
+  const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size, scanned } = attachment;
   await trx
     .insertInto('referral_attachments')
     .values({
@@ -41,6 +50,7 @@ export async function insertAttachment(
       name,
       media_type: mediaType,
       size,
+      scanned,
       content,
     })
     .execute();

@@ -20,6 +20,7 @@ import {
   withUpload,
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
+import { scanFile } from '../../platform/outbound/index.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -55,7 +56,7 @@ type UploadedFile = { name: string; content: Buffer };
 /**
  * Attaches a file to a referral, for both sides to read.
  * @throws Problem `not-found`, `forbidden` for somebody on neither side, `wrong-state`, `unprocessable` for anything but a
- * PDF, PNG or JPEG, `too-large` when the referral has too many files, `still-in-progress`, `idempotency-key-reused`.
+ * PDF, PNG or JPEG and for a virus, `too-large` when the referral has too many files, `still-in-progress`, `idempotency-key-reused`.
  */
 export async function attachFile(
   deps: ReferralDeps,
@@ -63,6 +64,7 @@ export async function attachFile(
   sent: { referralId: string; file: UploadedFile; address: string; idempotencyKey?: string | undefined },
 ): Promise<PresentedAttachment> {
   const at = deps.clock.now();
+  const scanned = await scanBeforehand(deps, caller, sent, at);
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
@@ -70,7 +72,13 @@ export async function attachFile(
     if (earlier) return earlier;
     if (referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
-    const attachment = { id: newId(at.getTime()), at, ...authorOf(caller), ...describeFile(sent.file) };
+    const attachment = {
+      id: newId(at.getTime()),
+      at,
+      ...authorOf(caller),
+      ...describeFile(sent.file),
+      scanned,
+    };
     await requireSpace(trx, referral.id, attachment.size);
     await insertAttachment(trx, referral.id, attachment, sent.file.content);
     await recordAudit(trx, {
@@ -84,6 +92,28 @@ export async function attachFile(
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return answer;
   });
+}
+
+/**
+ * Has a scanner look at the file, if the site has one: before the transaction, because it is slow, and only for those who may attach it.
+ * @returns whether it has looked at the file
+ * @throws Problem as `attachFile`
+ */
+async function scanBeforehand(
+  { db, settings }: ReferralDeps,
+  caller: Caller,
+  { referralId, file }: { referralId: string; file: UploadedFile },
+  at: Date,
+): Promise<boolean> {
+  if (settings.scanUrl === undefined) return false;
+  await inTransaction(db, (trx) => lockForSides(trx, caller, referralId, at));
+  describeFile(file);
+  const result = await scanFile(settings, file.content);
+  if (result === 'infected') {
+    const errors = [{ pointer: '/file', message: 'has a virus, so nothing was stored', code: 'virus' }];
+    throw new Problem(unprocessable, 'Have the computer that it comes from looked at.', { errors });
+  }
+  return result === 'clean';
 }
 
 /** A repeated upload is recognised by a hash of the file. */
@@ -165,8 +195,9 @@ async function readAttachment(
   });
 }
 
-export function presentAttachment({ id, at, name, mediaType, size, ...author }: Attachment) {
-  return { id, at: at.toISOString(), by: presentAuthor(author), name, media_type: mediaType, size };
+export function presentAttachment({ id, at, name, mediaType, size, scanned, ...author }: Attachment) {
+  const file = { name, media_type: mediaType, size, scanned };
+  return { id, at: at.toISOString(), by: presentAuthor(author), ...file };
 }
 
 type PresentedAttachment = ReturnType<typeof presentAttachment>;
@@ -198,6 +229,9 @@ export const attachmentSchema = Type.Object({
   name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
   media_type: Type.Enum([...mediaTypes]),
   size: Type.Integer({ description: 'In octets.' }),
+  scanned: Type.Boolean({
+    description: 'A virus scanner has found nothing in it. False where none is set up, or none answered.',
+  }),
 });
 
 const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
@@ -239,7 +273,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
             409: 'The referral was made in error.',
             413: 'The file is too large, or the referral has enough of them.',
             415: 'The file is not sent as multipart/form-data.',
-            422: 'The file is not a PDF, PNG or JPEG, or the idempotency key was used for another request.',
+            422: 'The file is not a PDF, PNG or JPEG, it has a virus, or the idempotency key was used for another request.',
           }),
         },
       },

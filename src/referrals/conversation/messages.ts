@@ -18,6 +18,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
+import { nextDateAfter } from '../model/next-date.ts';
 import { wrongState } from '../model/problems.ts';
 import { authorOf, presentAuthor } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';
@@ -33,6 +34,9 @@ import {
   notYours,
   tags,
 } from '../model/schemas/route-parts.ts';
+import { setNextDate } from '../model/store.ts';
+import { watchTold } from '../model/unseen.ts';
+import { deleteUnseenMessages } from '../model/unseen-store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 
 /**
@@ -57,6 +61,9 @@ export async function sendMessage(
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
     await insertMessage(trx, referral.id, message);
+    await watchTold(trx, referral.id, { ...message, kind: 'message' });
+    if (sides.includes('provider'))
+      await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
     await deps.referralListener.onMessage(trx, { referral, messageId: message.id, at });
     await recordAudit(trx, {
       at,
@@ -84,14 +91,18 @@ async function listReferralMessages(
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const { referral, sides } = await authoriseContent(trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
       action: 'referral.messages_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return toPagedList(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    const page = toPagedList(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    const reader = { sides, accountId: caller.accountId };
+    const ids = page.items.map((message) => message.id);
+    await deleteUnseenMessages(trx, referral.id, reader, ids);
+    return page;
   });
 }
 
@@ -103,7 +114,7 @@ async function readMessage(
 ): Promise<Message> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const { referral, sides } = await authoriseContent(trx, caller, referralId, at);
     const message = isUuid(id) ? await findMessage(trx, referral.id, id) : undefined;
     if (!message) throw new Problem(notFound);
     await recordAudit(trx, {
@@ -113,6 +124,7 @@ async function readMessage(
       subject: { type: 'referral', id: referral.id },
       details: { message: message.id },
     });
+    await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId }, [message.id]);
     return message;
   });
 }

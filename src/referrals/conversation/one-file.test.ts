@@ -4,6 +4,7 @@ import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { beginRequest } from '../../../test/network/begin-request.ts';
+import { virusScanner } from '../../../test/network/virus-scanner.ts';
 
 // What was sent with a file is either taken or refused: nothing of it is left out without a word.
 
@@ -92,5 +93,36 @@ describe('an upload', () => {
       leave.unshift(await beginRequest(site, `${lines.join('\r\n')}\r\n\r\n${aFile()}`));
     for (const each of leave) await each();
     expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
+  });
+});
+
+describe('a virus scanner', () => {
+  test('keeps a virus out, marks what it has looked at, and is not needed', async () => {
+    const scanner = await virusScanner();
+    const scanned = await makeApp({ env: { ONWARD_SCAN_URL: scanner.url } });
+    try {
+      const { serviceId } = await aService(scanned.deps);
+      const { headers: sender } = await aTokenHolder(scanned.deps);
+      const referral = { method: 'POST', url: '/api/referrals', headers: sender } as const;
+      const made = await scanned.app.inject({ ...referral, payload: aReferral(serviceId) });
+      const type = { 'content-type': 'multipart/form-data; boundary=edge' };
+      const attach = (content: string) =>
+        scanned.app.inject({
+          method: 'POST',
+          url: `/api/referrals/${made.json().id}/attachments`,
+          headers: { ...sender, ...type },
+          payload: `${aFile('file', content)}--edge--\r\n`,
+        });
+      const virus = await attach('%PDF-1.7 EICAR');
+      expect([virus.statusCode, virus.json().errors]).toEqual([
+        422,
+        [{ pointer: '/file', message: 'has a virus, so nothing was stored' }],
+      ]);
+      expect((await attach('%PDF-1.7 A letter.')).json().scanned).toBe(true);
+      scanner.close();
+      expect((await attach('%PDF-1.7 Another.')).json().scanned).toBe(false);
+    } finally {
+      await scanned.close();
+    }
   });
 });

@@ -21,7 +21,7 @@ import { sidesOf, type Visibility, visibilityOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
-import { referralStatuses } from '../model/referral.ts';
+import { referralStatuses, todayIn } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
 import { listReferrals, type PatientFilter, statusesNeedingReferrer } from './list-store.ts';
@@ -57,14 +57,14 @@ export async function listVisibleReferrals(
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
   const statuses = request.statuses ?? (waiting ? statusesNeedingReferrer : undefined);
-  const dueBefore = request.overdue ? now : undefined;
+  const overdueAt = request.overdue ? { now, today: todayIn(now) } : undefined;
   return inTransaction(deps.db, async (trx) => {
     const filter = {
       visibility: visibilityFor(caller, request.direction),
       statuses,
       serviceId,
       updatedAfter,
-      dueBefore,
+      overdueAt,
       needsAccountId: waiting ? caller.accountId : undefined,
       patient,
       beforeId,
@@ -122,7 +122,10 @@ const querystring = Type.Object(
       }),
     ),
     overdue: Type.Optional(
-      Type.Boolean({ description: 'true: only those that the service should have answered by now.' }),
+      Type.Boolean({
+        description:
+          'true: only those that the service should have answered by now, or whose next_date has passed.',
+      }),
     ),
     ...listQuery,
   },

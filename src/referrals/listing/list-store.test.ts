@@ -61,6 +61,7 @@ const filters: Record<string, Partial<ListFilter>> = {
   'a change lately': { updatedAfter: at(everybody - 60) },
   'a change long ago': { updatedAfter: at(100) },
   'what waits for them': { statuses: statusesNeedingReferrer, needsAccountId: manyId(2, 0) },
+  'what is overdue': { overdueAt: { now: at(everybody), today: '2026-06-01' } },
   'a page further on': { beforeId: manyId(0, 10_000) },
 };
 

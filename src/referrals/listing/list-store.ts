@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access.ts';
-import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
+import { type Draft, openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import {
   hasSuccessor,
@@ -18,8 +18,8 @@ export type ListFilter = {
   statuses?: readonly string[] | undefined;
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
-  /** Only referrals that should have been answered before this time. */
-  dueBefore?: Date | undefined;
+  /** Only referrals that were overdue at this time; `today` is the day in London. */
+  overdueAt?: { now: Date; today: string } | undefined;
   /** Only referrals in which this account must act or read a message, on the referrer’s side. */
   needsAccountId?: string | undefined;
   patient?: PatientFilter | undefined;
@@ -56,8 +56,10 @@ export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referr
 /** The query for the ids of a list; undefined for a caller who can see nothing. */
 function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
   const filters = filtersOf(filter);
-  const statuses = filter.statuses
-    ? [...new Set(filter.statuses)].map((each) => [sql`status = ${each}`])
+  // Only open referrals are overdue.
+  const wanted = filter.statuses ?? (filter.overdueAt && openStatuses);
+  const statuses = wanted
+    ? [...new Set(wanted)].map((each) => statusConditions(each, filter.overdueAt))
     : [[]];
   const queries = visibilityConditions(filter.visibility)
     .flatMap((reason) => statuses.map((status) => [reason, ...status, ...filters]))
@@ -67,6 +69,14 @@ function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
     );
   if (queries.length === 0) return undefined;
   return sql`select id from (${sql.join(queries, sql` union `)}) as visible order by id desc limit ${filter.limit}`;
+}
+
+/** What is overdue is found by `due_at` or by `next_date`, and each has an index. */
+function statusConditions(status: string, overdueAt: ListFilter['overdueAt']): RawBuilder<unknown>[] {
+  const isStatus = sql`status = ${status}`;
+  if (!overdueAt) return [isStatus];
+  if (status === 'requested') return [isStatus, sql`due_at < ${overdueAt.now}`];
+  return [isStatus, sql`next_date < ${overdueAt.today}::date`];
 }
 
 /** A subquery for the ids of the referrals that a caller may see. It must agree with `canSee`. */
@@ -106,12 +116,11 @@ function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { serviceId, updatedAfter, dueBefore, needsAccountId, beforeId, patient = {} } = filter;
+  const { serviceId, updatedAfter, needsAccountId, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     updatedAfter && sql`updated_at > ${updatedAfter}`,
-    dueBefore && sql`status = 'requested' and due_at < ${dueBefore}`,
     needsAccountId !== undefined && needsReferrer(needsAccountId),
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.
@@ -143,6 +152,7 @@ export const statusesNeedingReferrer: readonly ReferralStatus[] = [
  * words.
  */
 const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and resolved_at is null
+  and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}))`;
 
 /**

@@ -16,6 +16,7 @@ import { closed } from '../model/schemas/new-referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import { idParams, noToken, notYours, sendReferral, tags } from '../model/schemas/route-parts.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
+import { noteSeen } from '../model/unseen.ts';
 
 export type ReadReferral = AuthorisedReferral & { presented: PresentedReferral; history: HistoryLine[] };
 
@@ -41,7 +42,10 @@ export async function readReferralInTransaction(
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
-  const { referral, sides, opened } = authorised;
+  const { sides, opened } = authorised;
+  const referral = isUsable(authorised.referral)
+    ? await noteSeen(trx, caller, authorised, now)
+    : authorised.referral;
   const details = await loadDetails(deps, trx, [{ caller, referral }], now);
   await recordAudit(trx, {
     at: now,
@@ -55,8 +59,9 @@ export async function readReferralInTransaction(
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,
+    referral,
     presented: presentReferral(caller, referral, { ...details, opened }),
-    history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null })),
+    history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null, details: null })),
   };
 }
 

@@ -1,18 +1,22 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { todayIn } from '../model/referral.ts';
+import { isOverdueIn } from '../model/store.ts';
 
 /** How many referrals were sent, and what their status is now. */
 export type Tally = {
   sent: number;
   waiting: number;
+  overdue: number;
   underWay: number;
   completed: number;
   rejected: number;
   endedUnsuccessfully: number;
 };
 
-const tally = sql`count(*)::int as sent,
+const tally = ({ now }: Period) => sql`count(*)::int as sent,
   (count(*) filter (where status = 'requested'))::int as waiting,
+  (count(*) filter (where ${isOverdueIn({ now, today: todayIn(now) })}))::int as overdue,
   (count(*) filter (where status in ('accepted', 'in-progress', 'on-hold')))::int as "underWay",
   (count(*) filter (where status = 'completed'))::int as completed,
   (count(*) filter (where status = 'rejected'))::int as rejected,
@@ -31,22 +35,25 @@ const sentIn = ({ now, months }: Period) => sql`status <> 'entered-in-error' and
 /** By the month in which they were sent (in UK time), newest first. */
 export async function tallyByMonth(db: Db, period: Period): Promise<(Tally & { month: Date })[]> {
   const { rows } = await sql<Tally & { month: Date }>`
-    select ${month(sql`requested_at`)} at time zone 'Europe/London' as month, ${tally}
+    select ${month(sql`requested_at`)} at time zone 'Europe/London' as month, ${tally(period)}
     from referrals where ${sentIn(period)} group by 1 order by 1 desc`.execute(db);
   return rows;
 }
 
-/** By service, under its latest name; the services with the most referrals first. */
+/**
+ * By service, under its latest name; the services with the most referrals first. Those that must not be named are one row
+ * without an id and a name.
+ */
 export async function tallyByService(
   db: Db,
   period: Period,
-  max: number,
-): Promise<(Tally & { id: string; name: string })[]> {
-  const { rows } = await sql<Tally & { id: string; name: string }>`
-    select service_id as id, (array_agg(service_name order by requested_at desc))[1] as name, ${tally}
-    from referrals where ${sentIn(period)} group by service_id order by sent desc, service_id limit ${max}`.execute(
-    db,
-  );
+  { max, unnamed }: { max: number; unnamed: readonly string[] },
+): Promise<(Tally & { id: string | null; name: string | null })[]> {
+  const isNamed = sql`service_id <> all(${unnamed}::text[])`;
+  const { rows } = await sql<Tally & { id: string | null; name: string | null }>`
+    select case when ${isNamed} then service_id end as id,
+      (array_agg(service_name order by requested_at desc) filter (where ${isNamed}))[1] as name, ${tally(period)}
+    from referrals where ${sentIn(period)} group by 1 order by sent desc, 1 limit ${max}`.execute(db);
   return rows;
 }
 

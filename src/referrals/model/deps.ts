@@ -14,10 +14,16 @@ export type ReferralDeps = Platform & { readonly referralListener: ReferralListe
 export type ReferralListener = {
   /** All changes of one transaction. */
   onChange(trx: Trx, changes: readonly ReferralChange[]): Promise<void>;
+  /** What a referral says changed, and not its status. */
+  onContentChange(trx: Trx, change: ContentChange): Promise<void>;
   /** One side wrote to the other. */
   onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
+  /** Whether a last name chooses a story of the simulator. On a live site none does. */
+  isStoryName(familyName: string): boolean;
+  /** Who has been told of a referral, or may have been, oldest first. */
+  listTold(db: Db, referralId: string): Promise<ToldReceiver[]>;
   /** The deliveries of these referrals, oldest first, by the referral's id. */
   deliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
@@ -30,6 +36,16 @@ export type ReferralChange = {
   /** Null for a new referral. */
   from: ReferralStatus | null;
   by: ChangedBy;
+  at: Date;
+};
+
+export type ContentChange = {
+  referral: Referral;
+  /** The same before the change. */
+  before: Referral;
+  /** `reopened`: a death was told by mistake, and the referral is what it was before. */
+  kind: 'correction' | 'agreement' | 'things-have-changed' | 'reopened';
+  by: Side;
   at: Date;
 };
 
@@ -46,6 +62,15 @@ export type DeliverySummary = {
   channel: string | null;
   status: DeliveryStatus;
   updated_at: Date;
+};
+
+/** Somebody who has a letter about a referral. */
+export type ToldReceiver = {
+  leg: 'service' | 'gp_practice';
+  recipient: string | null;
+  purpose: 'referral' | 'outcome';
+  status: DeliveryStatus;
+  at: Date;
 };
 
 export const deliveryStatuses = [

@@ -3,6 +3,8 @@ import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from './access.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './duplicates-store.ts';
+import { presentGpActions } from './gp-actions.ts';
+import { nextDateOf } from './next-date.ts';
 import { type Draft, isOverdue, isUsable, type Referral } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
@@ -45,8 +47,19 @@ export function presentReferral(
   const sides = sidesOf(caller, referral);
   const presented = { ...presentFields(referral, details), ...fieldsOfSide(sides, referral, details) };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
-    return { ...presented, status_reason: null };
-  return { ...presented, ...referral.content, outcome: referral.outcome };
+    return { ...presented, status_reason: null, death_reported: null };
+  return { ...presented, ...contentFields(referral, details) };
+}
+
+function contentFields(referral: Referral | Draft, { deliveries }: Details) {
+  const { content, outcome, id } = referral;
+  const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
+  return {
+    ...content,
+    safety_notes_for_practice,
+    gp_actions: presentGpActions(content, deliveries?.get(id) ?? []),
+    outcome,
+  };
 }
 
 /** Staff of the service learn who may be a duplicate, and not where else the person was referred. */
@@ -59,7 +72,7 @@ function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { duplic
 
 /** The whole referral, for the person whom it is about. */
 export function presentWhole(referral: Referral | Draft, details: Details) {
-  return { ...presentFields(referral, details), ...referral.content, outcome: referral.outcome };
+  return { ...presentFields(referral, details), ...contentFields(referral, details) };
 }
 
 function presentFields(referral: Referral | Draft, { now, deliveries }: Details) {
@@ -67,6 +80,11 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     content: _content,
     outcome: _outcome,
     remindedAt: _reminded,
+    deathReportedAt: _deathReportedAt,
+    death_reported: death,
+    rejectionAt: _rejection,
+    seenAt,
+    seenByName,
     restrictedAt,
     erasedAt,
     resolvedAt,
@@ -81,8 +99,11 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     updated_at: state.updated_at.toISOString(),
     requested_at: state.requested_at?.toISOString() ?? null,
     due_at: state.due_at?.toISOString() ?? null,
+    next_date: nextDateOf(referral),
     overdue: isOverdue(referral, now),
+    seen: seenAt && { at: seenAt.toISOString(), by: { name: seenByName! } },
     seen_to: resolvedAt && { at: resolvedAt.toISOString(), by: { name: resolvedBy! } },
+    death_reported: death && { ...death, at: new Date(death.at).toISOString() },
     restricted: restrictedAt !== null,
     erased_at: erasedAt?.toISOString() ?? null,
     possible_duplicates: null as PossibleDuplicate[] | null,
@@ -96,7 +117,8 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
 export type PresentedReferral = ReturnType<typeof presentReferral>;
 
 export function presentHistoryLine(line: HistoryLine) {
-  const { version, at, actorName, actorOrganisation, from, to, reason } = line;
+  const { version, at, actorName, actorOrganisation, from, to, reason, details } = line;
   const by = { name: actorName, organisation: actorOrganisation };
-  return { version, at: at.toISOString(), by, from, to, reason };
+  const what = { kind: details?.kind ?? ('status' as const), changes: details?.changes ?? null };
+  return { version, at: at.toISOString(), by, from, to, reason, ...what };
 }

@@ -20,6 +20,11 @@ export const possibleDuplicate = defineProblem({
   status: 409,
   title: 'Your organisation has an open referral of this person to this service',
 });
+export const personMismatch = defineProblem({
+  type: 'person-mismatch',
+  status: 409,
+  title: 'This NHS number is known with another last name or date of birth',
+});
 export const idempotencyKeyReused = defineProblem({
   type: 'idempotency-key-reused',
   status: 422,

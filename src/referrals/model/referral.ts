@@ -1,5 +1,6 @@
 import type { Caller } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
+import { localTime } from '../../library/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -42,6 +43,11 @@ type State = {
   due_at: Date | null;
   /** On the waiting list: when a place is expected, if that is known. */
   expected_date: string | null;
+  /** Once accepted: by when the service acts next (next-date.ts). */
+  next_date: string | null;
+  /** When somebody of the service first read it, and who. */
+  seenAt: Date | null;
+  seenByName: string | null;
   urgency: 'routine' | 'urgent';
   /** True on a test site: the person is made up, and nothing leaves the site. */
   simulated: boolean;
@@ -56,6 +62,11 @@ type State = {
   gp_practice: { ods_code: string; name: string } | null;
   outcome: Outcome | null;
   remindedAt: Date | null;
+  /** When the site rejects it if nobody answers. Null until the service was warned of that. */
+  rejectionAt: Date | null;
+  /** Since when nothing is sent about it, because somebody told that the person has died. */
+  deathReportedAt: Date | null;
+  death_reported: { at: string; told_by: string; date: string | null } | null;
   /** Since when nobody may work with it, because the person asked for that. */
   restrictedAt: Date | null;
   /** When it was erased; then its `content` is empty. */
@@ -121,11 +132,28 @@ export type ReferralContent = {
   reasons: { text: string; code?: string }[];
   what_matters?: string;
   safety_notes?: string;
+  /** Only then does the letter to the GP practice have the safety notes. */
+  safety_notes_for_practice?: boolean;
   support_offered?: string;
   /** Missing in referrals from before it was asked. */
   risk?: Risk;
   risk_acted_on?: { who_was_told: string; when: string };
+  /** Missing in referrals from before it was asked. */
+  contact?: SafeContact;
+  /** The practice is not to show its copy in the patient's online record. */
+  do_not_show_online?: boolean;
+  /** Missing in referrals from before it was asked: then the person agreed. */
+  agreement?: Agreement;
+  /** Letters said that the person had died, and that was a mistake. */
+  death_mistake?: { told_at: string; corrected_at: string };
   fit_override?: { reason: string };
+  mismatch_override?: { reason: string };
+  /** When it was taken on paper, if somebody typed it in later. */
+  made_at?: string;
+  /** Missing if it was not asked whether the GP practice has something to do. */
+  gp_actions?: GpAction[];
+  /** The person declines social prescribing altogether, and not this service alone. */
+  declines_social_prescribing?: true;
   consent: {
     referral: true;
     share_with_gp: boolean | 'codes_only';
@@ -134,8 +162,54 @@ export type ReferralContent = {
   };
 };
 
+/** Something that staff ask the person's GP practice to do, as it is sent. */
+export type GpActionInput = {
+  text: string;
+  by_date?: string;
+  /** Who asks, with a telephone number. */
+  asked_by?: string;
+  patient_told?: boolean;
+};
+
+/** The same as it is stored. A list that is empty says that there is nothing to do; none at all, that nobody was asked. */
+export type GpAction = GpActionInput & {
+  asked_by: string;
+  /** The letter in which the practice is asked first. */
+  asked_with: 'referral' | 'outcome';
+  /** Staff made sure that it was done, or told the practice themselves. */
+  done_by_hand?: { at: string; by: string };
+  /** A confirmed letter does not count, because an earlier one had codes only. */
+  told_by_hand_only?: true;
+};
+
 /** The answer to the question whether anybody is at risk of serious harm. */
 type Risk = 'no' | 'yes' | 'could_not_ask' | 'not_asked';
+
+/** How it is safe to contact the person. */
+export type SafeContact = {
+  channel?: string;
+  safe: 'yes' | 'no' | 'only_at' | 'not_asked';
+  only_at?: string;
+  voicemail?: boolean;
+  who_must_not_know?: string;
+};
+
+/** On what the agreement rests: who agreed, or who decided for them. */
+export type Agreement = {
+  basis:
+    | 'person'
+    | 'parental_responsibility'
+    | 'competent_child'
+    | 'best_interests'
+    | 'attorney_or_deputy'
+    | 'safeguarding'
+    /** Somebody under 16, from a client that does not ask yet. */
+    | 'not_asked';
+  judged_by?: string;
+  when?: string;
+  decided_by?: string;
+  consulted?: string;
+};
 
 export type Patient = {
   nhs_number?: string;
@@ -149,7 +223,8 @@ export type Patient = {
   email?: string;
   preferred_contact?: string;
   communication_needs?: { interpreter?: string; format?: string };
-  carer?: { name: string; relationship?: string; telephone?: string };
+  /** Named in the practice's copy only with `share_with_gp`. */
+  carer?: { name: string; relationship?: string; telephone?: string; share_with_gp?: boolean };
 };
 
 /** The service still has something to do. A second referral meanwhile is probably a mistake. */
@@ -159,12 +234,18 @@ export function isSent(referral: Referral | Draft): referral is Referral {
   return referral.requested_at !== null;
 }
 
-/** Whether the service should have answered by now. */
+/** Whether the service should have answered, or acted, by now. */
 export function isOverdue(
-  { status, due_at }: Pick<Referral | Draft, 'status' | 'due_at'>,
+  { status, due_at, next_date }: Pick<Referral | Draft, 'status' | 'due_at' | 'next_date'>,
   now: Date,
 ): boolean {
-  return status === 'requested' && due_at !== null && due_at < now;
+  if (status === 'requested') return due_at !== null && due_at < now;
+  return next_date !== null && next_date < todayIn(now);
+}
+
+/** The day in London, such as 2026-11-23. */
+export function todayIn(now: Date): string {
+  return localTime(now).day.date;
 }
 
 /** A version as an HTTP entity tag. */
@@ -179,6 +260,11 @@ export function isUsable({ restrictedAt, erasedAt }: RecordMarks): boolean {
   return restrictedAt === null && erasedAt === null;
 }
 
+/** Whether messages about the referral may be sent. */
+export function mayBeSent(referral: RecordMarks & Pick<Referral | Draft, 'deathReportedAt'>): boolean {
+  return isUsable(referral) && referral.deathReportedAt === null;
+}
+
 /** @throws Problem `referral-erased`. */
 export function requireNotErased({ erasedAt }: Pick<RecordMarks, 'erasedAt'>): void {
   if (erasedAt !== null) throw new Problem(referralErased, 'Only its reference, service and dates are left.');
@@ -189,6 +275,11 @@ export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
   requireNotErased({ erasedAt });
   if (restrictedAt !== null)
     throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
+}
+
+/** Since when the person waits: what was taken on paper has waited since then. */
+export function waitsSince({ made_at }: Pick<ReferralContent, 'made_at'>, now: Date): Date {
+  return made_at === undefined ? now : new Date(made_at);
 }
 
 /** When the service should have answered a referral that is sent now. */

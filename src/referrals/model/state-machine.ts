@@ -120,6 +120,9 @@ export function actingSide(action: Action, status: ReferralStatus, sides: readon
 /** The actions that put the person on the waiting list, and may give an expected date. */
 export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 
+/** The actions by which the person may have declined. */
+export const declinableActions: readonly Action[] = ['reject', 'fail', 'cancel'];
+
 /** The actions that somebody on these sides may take now. */
 export function actionsFor(status: ReferralStatus, sides: readonly Side[]): Action[] {
   return actions.filter((action) => rules[action].from[status]?.some((side) => sides.includes(side)));
@@ -136,8 +139,13 @@ export const unsuccessfulStatuses: readonly ReferralStatus[] = ['rejected', 'fai
 type SentStatus = Pick<Referral | Draft, 'status' | 'requested_at'>;
 
 /** Whether a referral that was sent was declined, cancelled or not completed. */
-export function isUnsuccessful({ status, requested_at }: SentStatus): boolean {
+function isUnsuccessful({ status, requested_at }: SentStatus): boolean {
   return unsuccessfulStatuses.includes(status) && requested_at !== null;
+}
+
+/** Whether somebody still has to help the person in another way. Nobody can help somebody who has died. */
+export function needsOtherHelp(referral: SentStatus & Pick<Referral | Draft, 'status_reason'>): boolean {
+  return isUnsuccessful(referral) && referral.status_reason?.code !== 'died';
 }
 
 /** @throws Problem `wrong-state` */

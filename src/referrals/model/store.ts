@@ -1,8 +1,18 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { Referrals } from '../../platform/database/tables.ts';
+import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
 import type { PatientKeys } from './patient.ts';
-import type { Draft, HistoryActor, Outcome, Referral, ReferralStatus, StatusReason } from './referral.ts';
+import {
+  type Draft,
+  type GpAction,
+  type HistoryActor,
+  type Outcome,
+  openStatuses,
+  type Referral,
+  type ReferralContent,
+  type ReferralStatus,
+  type StatusReason,
+} from './referral.ts';
 import { unsuccessfulStatuses } from './state-machine.ts';
 
 export type ReferralRow = Omit<Referral, 'service' | 'gp_practice'> & {
@@ -35,12 +45,19 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
 export const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
 
+/** What was told of the person's death, while nobody has confirmed it or taken it back. */
+const deathReported = sql`case when death_reported_at is not null then (
+  select jsonb_build_object('at', reported_at, 'told_by', told_by, 'date', date) from referral_deaths death
+  where death.referral_id = referrals.id and undone_at is null order by death.id desc limit 1) end`;
+
 export const referralColumns = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, version, created_at, updated_at,
   requested_at, restricted_at as "restrictedAt", erased_at as "erasedAt", due_at,
-  expected_date::text, urgency, simulated, reroutes, reminded_at as "remindedAt",
+  expected_date::text, next_date::text, seen_at as "seenAt", seen_by_name as "seenByName",
+  rejection_at as "rejectionAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
   (select successor.id ${fromSuccessors}) as rerouted_to, ${referredAgain} as referred_again,
+  death_reported_at as "deathReportedAt", ${deathReported} as death_reported,
   resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
@@ -147,11 +164,21 @@ export async function setResolved(trx: Trx, id: string, by: string, at: Date): P
   return referralFromRow(rows[0]!) as Referral;
 }
 
+/** The version and the date of the last change stay: what the referral is about has not changed. */
+export async function setGpActions(trx: Trx, id: string, actions: readonly GpAction[]): Promise<Referral> {
+  const { rows } = await sql<ReferralRow>`
+    update referrals set content = content || jsonb_build_object('gp_actions', ${JSON.stringify(actions)}::jsonb)
+    where id = ${id} returning ${referralColumns}`.execute(trx);
+  return referralFromRow(rows[0]!) as Referral;
+}
+
 export type Transition = {
   to: ReferralStatus;
   reason: StatusReason | null;
   outcome: Outcome | null;
   expectedDate: string | null;
+  /** What the referral says from now on, beside what it said. */
+  addedContent?: Partial<ReferralContent> | undefined;
   at: Date;
 };
 
@@ -159,18 +186,28 @@ export type Transition = {
 export async function updateStatus<T extends Referral | Draft>(
   trx: Trx,
   referral: T,
-  transition: Transition,
+  transition: Transition & { nextDate: string | null },
   actor: HistoryActor,
 ): Promise<T> {
-  const { to, reason, outcome, expectedDate, at } = transition;
+  const { to, reason, outcome, expectedDate, nextDate, addedContent = {}, at } = transition;
   const next = { id: referral.id, version: referral.version + 1, status: to, status_reason: reason };
   const { rows } = await sql<ReferralRow>`
     with history as (${historyLine(next, referral.status, at, actor)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
-      version = version + 1, updated_at = ${at}
+      next_date = ${nextDate}::date, next_date_reminded = false, rejection_at = null,
+      content = content || ${JSON.stringify(addedContent)}::jsonb, version = version + 1, updated_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as T;
+}
+
+/** The service has given news of a person whom it has accepted. */
+export async function setNextDate(trx: Trx, id: string, nextDate: string | null): Promise<void> {
+  await trx
+    .updateTable('referrals')
+    .set({ next_date: nextDate, next_date_reminded: false })
+    .where('id', '=', id)
+    .execute();
 }
 
 function historyLine(
@@ -192,6 +229,38 @@ function historyLine(
       ${status_reason && JSON.stringify(status_reason)}::jsonb)`;
 }
 
+/** What a line of the history changed beside the status. */
+export type HistoryDetails =
+  | { kind: 'correction'; changes: FieldChange[] }
+  | { kind: 'agreement'; changes: FieldChange[] }
+  | { kind: 'things-have-changed'; changes: FieldChange[] }
+  | { kind: 'death-reported' | 'death-undone'; changes: FieldChange[] };
+
+/** A field as the API names it, such as `patient.telephone`, with its value before and after; null where there is none. */
+export type FieldChange = { field: string; from: JsonValue; to: JsonValue };
+
+export type ContentUpdate = Pick<Referral, 'content' | 'urgency' | 'due_at' | 'gp_practice'>;
+
+/** Changes what a locked referral says, and adds a line to its history. The status stays. */
+export async function updateContent(
+  trx: Trx,
+  referral: Referral,
+  { content, urgency, due_at, gp_practice: practice }: ContentUpdate,
+  { details, actor, at }: { details: HistoryDetails; actor: HistoryActor; at: Date },
+): Promise<Referral> {
+  const { rows } = await sql<ReferralRow>`
+    with history as (
+      insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, from_status,
+        to_status, details)
+      values (${referral.id}, ${referral.version + 1}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation},
+        ${referral.status}, ${referral.status}, ${JSON.stringify(details)}::jsonb))
+    update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},
+      practice_ods_code = ${practice?.ods_code ?? null}, practice_name = ${practice?.name ?? null},
+      version = version + 1, updated_at = ${at}
+    where id = ${referral.id} returning ${referralColumns}`.execute(trx);
+  return referralFromRow(rows[0]!) as Referral;
+}
+
 export type HistoryLine = {
   version: number;
   at: Date;
@@ -200,6 +269,7 @@ export type HistoryLine = {
   from: string | null;
   to: string;
   reason: StatusReason | null;
+  details: HistoryDetails | null;
 };
 
 export function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> {
@@ -213,8 +283,9 @@ export function listHistory(db: Db, referralId: string): Promise<HistoryLine[]> 
       'from_status as from',
       'to_status as to',
       'reason',
+      'details',
     ])
-    .$narrowType<{ reason: HistoryLine['reason'] }>()
+    .$narrowType<Pick<HistoryLine, 'reason' | 'details'>>()
     .where('referral_id', '=', referralId)
     .orderBy('version')
     .execute();
@@ -241,6 +312,24 @@ export async function countUnanswered(db: Db, libraryOrganizationId: string): Pr
     .where('status', '=', 'requested')
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Referrals that should have been answered, or acted on, by now. @param today the day in London */
+export function isOverdueIn({ now, today }: { now: Date; today: string }): RawBuilder<unknown> {
+  return sql`(status = 'requested' and due_at < ${now} or next_date < ${today}::date)`;
+}
+
+/** Overdue referrals to an organisation's services. */
+export async function countOverdue(
+  db: Db,
+  libraryOrganizationId: string,
+  moment: { now: Date; today: string },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from referrals
+    where service_organization_id = ${libraryOrganizationId} and status in (${sql.join(openStatuses)})
+      and ${isOverdueIn(moment)}`.execute(db);
+  return rows[0]!.count;
 }
 
 /** Whether there is a referral of a real patient. It also works on an empty database, and on the tables of earlier versions. */

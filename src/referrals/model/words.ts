@@ -22,6 +22,13 @@ export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
   'entered-in-error': { text: 'Made in error', colour: 'grey', happened: 'Withdrawn as made in error' },
 };
 
+/** What comes next once the service has accepted, before its date. */
+export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {
+  accepted: 'The first contact with the person',
+  'on-hold': 'The check that it is still safe to wait',
+  'in-progress': 'News of how it goes',
+};
+
 const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold'];
 
 /** How the referrer’s side calls the receiver of a referral. */
@@ -29,17 +36,22 @@ export function nameOfService(service: Referral['service'] | null): string {
   return service?.organization_name ?? service?.name ?? 'the service';
 }
 
-type State = Pick<Referral | Draft, 'status' | 'rerouted_to' | 'referred_again' | 'service'> & {
+type State = Pick<
+  Referral | Draft,
+  'status' | 'status_reason' | 'rerouted_to' | 'referred_again' | 'service'
+> & {
   restricted: boolean;
+  death_reported: object | null;
   seen_to: object | null;
 };
 
 /** Who must act next, in words for somebody on these sides, or on none. */
 export function whoseTurn(
-  { status, rerouted_to, referred_again, seen_to, service, restricted }: State,
+  { status, status_reason, rerouted_to, referred_again, seen_to, service, restricted, death_reported }: State,
   sides: readonly Side[],
 ): string {
   if (restricted) return 'Restricted: nobody may work with it for now';
+  if (death_reported) return 'Waiting for somebody to confirm that the person has died';
   const provider = sides.includes('provider') ? 'you' : nameOfService(service);
   const isReferrer = sides.includes('referrer');
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
@@ -47,6 +59,7 @@ export function whoseTurn(
   if (status === 'on-hold') return `Waiting for ${provider} to have a place`;
   if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
   if (!unsuccessfulStatuses.includes(status) || !isReferrer) return 'Nothing more to do';
+  if (status_reason?.code === 'died') return 'Nothing more to do';
   if (rerouted_to) return 'Another referral takes its place';
   if (seen_to) return 'Nothing more to do: the person was helped another way';
   return referred_again

@@ -1,9 +1,10 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-/** Referrals sent before a time that are still unanswered, oldest first. */
-export async function listUnanswered(
+/** Unanswered referrals that the site rejects now, as the service was warned, the oldest first. */
+export async function listToReject(
   db: Db,
-  sentBefore: Date,
+  { sentBefore, now }: { sentBefore: Date; now: Date },
   { without, limit }: { without: readonly string[]; limit: number },
 ): Promise<string[]> {
   const referrals = await db
@@ -11,23 +12,84 @@ export async function listUnanswered(
     .select('id')
     .where('status', '=', 'requested')
     .where('restricted_at', 'is', null)
-    .where('requested_at', '<', sentBefore)
+    .where('rejection_at', '<=', now)
+    .where('requested_at', '<=', sentBefore)
     .$if(without.length > 0, (query) => query.where('id', 'not in', without))
-    .orderBy('requested_at')
+    .orderBy('rejection_at')
     .limit(limit)
     .execute();
   return referrals.map(({ id }) => id);
 }
 
-/** The library's organisations that were sent a referral before a time, and were not reminded of it yet. */
-export async function listUnremindedOrganizations(db: Db, sentBefore: Date): Promise<string[]> {
+/** Those who answer for unanswered referrals that were sent before a time, and were not warned of the rejection. */
+export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promise<(string | null)[]> {
   const organizations = await db
     .selectFrom('referrals')
     .select('service_organization_id as id')
     .distinct()
     .where('status', '=', 'requested')
     .where('restricted_at', 'is', null)
-    .where('requested_at', '<', sentBefore)
+    .where('rejection_at', 'is', null)
+    .where('requested_at', '<=', sentBefore)
+    .execute();
+  return organizations.map(({ id }) => id);
+}
+
+/** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest`. */
+export type RejectionRule = { afterDays: number; earliest: Date };
+
+/** Gives unanswered referrals to an organisation the moment of their rejection. @returns those that had none */
+export async function setRejection(
+  trx: Trx,
+  libraryOrganizationId: string | null,
+  unanswered: UnansweredReferrals,
+  { afterDays, earliest }: RejectionRule,
+): Promise<OverdueReferral[]> {
+  const { rows } = await sql<OverdueReferral>`
+    update referrals
+    set rejection_at = greatest(requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz)
+    where status = 'requested' and restricted_at is null and rejection_at is null
+      and service_organization_id is not distinct from ${libraryOrganizationId}::text and ${isAmong(unanswered)}
+    returning id, reference`.execute(trx);
+  return rows;
+}
+
+/** Those who answer for open referrals whose next date has passed, and who were not reminded of that. */
+export async function listOrganizationsPastNextDate(db: Db, today: string): Promise<(string | null)[]> {
+  const { rows } = await sql<{ id: string | null }>`
+    select distinct service_organization_id as id from referrals
+    where next_date < ${today}::date and not next_date_reminded and restricted_at is null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Marks the referrals to an organisation whose next date has passed as reminded. @returns those that were not before */
+export async function markNextDateReminded(
+  trx: Trx,
+  libraryOrganizationId: string | null,
+  today: string,
+): Promise<OverdueReferral[]> {
+  const { rows } = await sql<OverdueReferral>`
+    update referrals set next_date_reminded = true
+    where next_date < ${today}::date and not next_date_reminded and restricted_at is null
+      and service_organization_id is not distinct from ${libraryOrganizationId}::text
+    returning id, reference`.execute(trx);
+  return rows;
+}
+
+export type OverdueReferral = { id: string; reference: string };
+
+/** The library's organisations that have such unanswered referrals, and were not reminded of them yet. */
+export async function listUnremindedOrganizations(
+  db: Db,
+  unanswered: UnansweredReferrals,
+): Promise<string[]> {
+  const organizations = await db
+    .selectFrom('referrals')
+    .select('service_organization_id as id')
+    .distinct()
+    .where('status', '=', 'requested')
+    .where('restricted_at', 'is', null)
+    .where(isAmong(unanswered))
     .where('reminded_at', 'is', null)
     .where('service_organization_id', 'is not', null)
     .$narrowType<{ id: string }>()
@@ -35,8 +97,14 @@ export async function listUnremindedOrganizations(db: Db, sentBefore: Date): Pro
   return organizations.map(({ id }) => id);
 }
 
-/** All unanswered referrals sent before a time, or only one. */
-export type UnansweredReferrals = { sentBefore: Date } | { only: string };
+/** All unanswered referrals that were sent or due before a time, or only one. */
+export type UnansweredReferrals = { sentBefore: Date } | { dueBefore: Date } | { only: string };
+
+function isAmong(unanswered: UnansweredReferrals): RawBuilder<SqlBool> {
+  if ('only' in unanswered) return sql`id = ${unanswered.only}`;
+  if ('dueBefore' in unanswered) return sql`due_at < ${unanswered.dueBefore}`;
+  return sql`requested_at <= ${unanswered.sentBefore}`;
+}
 
 /** Marks the unanswered referrals to an organisation as reminded. @returns those that were not before. */
 export function markReminded(
@@ -44,7 +112,7 @@ export function markReminded(
   libraryOrganizationId: string,
   unanswered: UnansweredReferrals,
   at: Date,
-): Promise<{ id: string; reference: string }[]> {
+): Promise<OverdueReferral[]> {
   return trx
     .updateTable('referrals')
     .set({ reminded_at: at })
@@ -52,9 +120,7 @@ export function markReminded(
     .where('restricted_at', 'is', null)
     .where('reminded_at', 'is', null)
     .where('service_organization_id', '=', libraryOrganizationId)
-    .where((eb) =>
-      'only' in unanswered ? eb('id', '=', unanswered.only) : eb('requested_at', '<', unanswered.sentBefore),
-    )
+    .where(isAmong(unanswered))
     .returning(['id', 'reference'])
     .execute();
 }

@@ -66,7 +66,10 @@ describe('a referral that nobody answers', () => {
     expect((await get(provider, `/${id}`)).body).toMatchObject({ status: 'requested', version });
     const answered = await aReferralMade();
     await post(provider, `/${answered.id}/accept`, {}, 1);
-    await later(21 * 86_400_000);
+    // Five working days before the end of the 28 days.
+    await later(13 * 86_400_000);
+    await remindOverdue(site.deps);
+    await later(8 * 86_400_000);
     await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
     const { body } = await get(referrer, `/${id}`);
     expect(body).toMatchObject({ status: 'rejected', version: version + 1 });
@@ -102,7 +105,9 @@ describe('a referral that nobody answers', () => {
 
   test('is rejected although another cannot be', async () => {
     const [stuck, other] = [await aReferralMade(), await aReferralMade()];
-    await later(29 * 86_400_000);
+    await later(21 * 86_400_000);
+    await remindOverdue(site.deps);
+    await later(8 * 86_400_000);
     const { referralListener } = site.deps;
     const failing: typeof referralListener = {
       ...referralListener,

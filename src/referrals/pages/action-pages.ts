@@ -6,10 +6,19 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable, versionStale } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
-import { type Action, actingSide, actions, rules, waitActions } from '../model/state-machine.ts';
+import {
+  type Action,
+  actingSide,
+  actions,
+  declinableActions,
+  rules,
+  waitActions,
+} from '../model/state-machine.ts';
 import { outcomeChoices, reasonsFor } from '../model/words.ts';
 import { type ActionBody, changeStatus } from '../progress/change-status.ts';
+import { closeGpAction } from '../progress/close-gp-action.ts';
 import {
+  type AnswerForm,
   answerBody,
   answerErrors,
   emptyAnswerForm,
@@ -18,13 +27,30 @@ import {
   readAnswerForm,
   waitForm,
 } from './answer-form.ts';
-import { type RefusedForm, showReferral } from './referral-page.ts';
+import { furtherActions } from './gp-actions-form.ts';
+import { type RefusedForm, referralPath, showReferral } from './referral-page.ts';
 import { readFullReferral, referralView } from './referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The button that closes something that the GP practice was asked to do. */
+export function closeGpActionPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const numbered = Type.Object({ ...params.properties, number: Type.Integer({ minimum: 1, maximum: 100 }) });
+  const path = '/referrals/:id/gp-actions/:number/done-by-hand';
+  const back = (id: string) => `${referralPath(id)}#gp-actions`;
+  app.get(path, { config, schema: { hide: true, params: numbered } }, (request, reply) =>
+    reply.redirect(back(request.params.id), 303),
+  );
+  app.post(path, { config, schema: { hide: true, params: numbered } }, async (request, reply) => {
+    const { id: referralId, number } = request.params;
+    await closeGpAction(deps, requireCaller(request), { referralId, number, address: request.ip });
+    return reply.redirect(back(referralId), 303);
+  });
+}
 
 /** The other actions are buttons on the referral’s page. */
 const needsForm = (action: Action) => rules[action].requires !== undefined || action === 'withdraw-as-error';
@@ -36,7 +62,7 @@ export function actionPages(app: App, deps: Deps): void {
     app.get(`/referrals/:id/${action}`, { config, schema: { hide: true, params } }, (request, reply) =>
       needsForm(action)
         ? showAction(deps, request, reply, request.params.id, action)
-        : reply.redirect(pathOf(request.params.id), 303),
+        : reply.redirect(referralPath(request.params.id), 303),
     );
     app.post(
       `/referrals/:id/${action}`,
@@ -44,7 +70,7 @@ export function actionPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id } = request.params;
         const refused = await answer(deps, request, id, action);
-        if (!refused) return reply.redirect(pathOf(id), 303);
+        if (!refused) return reply.redirect(referralPath(id), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
           ? showAction(deps, request, reply, id, action, refused)
@@ -52,10 +78,6 @@ export function actionPages(app: App, deps: Deps): void {
       },
     );
   }
-}
-
-function pathOf(id: string): string {
-  return `/referrals/${encodeURIComponent(id)}`;
 }
 
 /** Takes the action. @returns the form with its errors when that was refused. */
@@ -67,7 +89,7 @@ async function answer(
 ): Promise<RefusedForm | undefined> {
   const values = readAnswerForm(request.body);
   const body = answerBody(action, values);
-  const errors = answerErrors(action, body, deps.clock.now());
+  const errors = answerErrors(action, values, deps.clock.now());
   if (errors.length > 0) {
     return {
       status: unprocessable.status,
@@ -99,7 +121,7 @@ async function showAction(
 ): Promise<Reply> {
   const view = referralView(await readFullReferral(deps, requireCaller(request), id, request.ip));
   // Somebody who may not (or no longer) take the action sees the referral’s page.
-  if (!view.actions.includes(action)) return reply.redirect(pathOf(id), 303);
+  if (!view.actions.includes(action)) return reply.redirect(referralPath(id), 303);
   if (refused) reply.code(refused.status);
   const { status, status_reason, expected_date } = view.referral;
   const side = actingSide(action, status, view.sides);
@@ -114,9 +136,11 @@ async function showAction(
     values,
     errors: refused?.errors,
     reasonChoices: side ? reasonsFor(action, side, values.reason_code) : [],
+    mayDecline: declinableActions.includes(action),
     outcomeChoices,
     measureFields,
     // Measures are folded away when there are none, so that errors elsewhere are seen at once.
     hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),
+    hasMoreGpActions: furtherActions(values as AnswerForm),
   });
 }

@@ -4,10 +4,11 @@ import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import { measureCodes, measures, stages } from '../model/measures.ts';
 import type { StatusReason } from '../model/referral.ts';
-import { type Action, rules, waitActions } from '../model/state-machine.ts';
+import { type Action, declinableActions, rules, waitActions } from '../model/state-machine.ts';
 import { actionSchemas } from '../progress/action-routes.ts';
 import { type ActionBody, actionBodyErrors } from '../progress/change-status.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from './form-errors.ts';
+import { gpActionsFrom, gpFieldAt, gpFields, missingGpAnswers } from './gp-actions-form.ts';
 
 /** The form field of each measure, such as `swemwbs_end`. */
 export const measureFields = measureCodes.flatMap((code) =>
@@ -48,6 +49,8 @@ const answerFields = {
     empty: 'Describe what came of it for the person',
   },
   ...measureFieldTexts,
+  ...gpFields,
+  declines: { pointer: '/declines_social_prescribing', label: 'Social prescribing declined' },
 } satisfies Record<string, Field>;
 
 export type AnswerField = keyof typeof answerFields;
@@ -78,11 +81,16 @@ export function answerBody(action: Action, form: AnswerForm): object {
   const reason = compact({ code: trimmed(form.reason_code), text: trimmed(form.reason_text) });
   if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
   const { requires } = rules[action];
-  if (requires === 'outcome') return { outcome: outcomeFrom(form) };
+  if (requires === 'outcome')
+    return { outcome: outcomeFrom(form), ...compact({ gp_actions: gpActionsFrom(form) }) };
   if (requires !== 'reason') return {};
   const date = dateFrom([form.expected_year, form.expected_month, form.expected_day]);
   return {
     status_reason: { ...reason },
+    // The tick belongs to one reason, and is hidden beside the others.
+    ...(declinableActions.includes(action) &&
+      form.reason_code === 'client-declined' &&
+      form.declines === 'yes' && { declines_social_prescribing: true }),
     ...(waitActions.includes(action) && compact({ expected_date: date })),
   };
 }
@@ -106,10 +114,13 @@ function filledMeasures(form: AnswerForm) {
   return measureFields.filter(({ name }) => form[name].trim() !== '');
 }
 
-/** The errors that the API would answer with. */
-export function answerErrors(action: Action, answer: object, now: Date): FieldError[] {
-  const errors = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
-  return errors.length > 0 ? errors : actionBodyErrors(answer as ActionBody, now);
+/** The errors that the API would answer with, and what only pages require. */
+export function answerErrors(action: Action, form: AnswerForm, now: Date): FieldError[] {
+  const answer = answerBody(action, form);
+  const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
+  const errors = found.length > 0 ? found : actionBodyErrors(answer as ActionBody, now);
+  if (rules[action].requires !== 'outcome') return errors;
+  return [...errors, ...missingGpAnswers(gpActionsFrom(form))];
 }
 
 export function explainAnswerErrors(
@@ -120,7 +131,7 @@ export function explainAnswerErrors(
     const measure = /^\/outcome\/measures\/(\d+)/.exec(error.pointer);
     const field = measure
       ? filledMeasures(form)[Number(measure[1])]?.name
-      : fieldAt(answerFields, error.pointer);
+      : (gpFieldAt(form, error.pointer) ?? fieldAt(answerFields, error.pointer));
     const text = field ? errorText(answerFields[field], form[field], error) : error.message;
     return { field, text };
   });

@@ -17,7 +17,7 @@ import { attachFile, maxFileBytes, sendAttachment } from '../conversation/attach
 import { newMessageSchema, sendMessage } from '../conversation/messages.ts';
 import { newOpeningSchema, openReferral } from '../conversation/openings.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { type RefusedForm, showReferral } from './referral-page.ts';
+import { type RefusedForm, referralPath, showReferral } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -32,7 +32,7 @@ export function conversationPages(app: App, deps: Deps): void {
   // A form that came back with errors has such an address, and may be reloaded.
   for (const part of ['messages', 'attachments', 'open'])
     app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
-      reply.redirect(pathOf(request.params.id), 303),
+      reply.redirect(referralPath(request.params.id), 303),
     );
 
   app.post('/referrals/:id/messages', { config, schema }, async (request, reply) => {
@@ -41,7 +41,7 @@ export function conversationPages(app: App, deps: Deps): void {
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
     const message = { referralId, text: input.text, address: request.ip };
     await sendMessage(deps, requireCaller(request), message);
-    return reply.redirect(`${pathOf(referralId)}#messages`, 303);
+    return reply.redirect(`${referralPath(referralId)}#messages`, 303);
   });
 
   const asOperator = { config: page(signedIn('operator')), schema };
@@ -52,7 +52,7 @@ export function conversationPages(app: App, deps: Deps): void {
     const opening = { referralId, reason: input.text, address: request.ip };
     try {
       await openReferral(deps, requireCaller(request), opening);
-      return reply.redirect(pathOf(referralId), 303);
+      return reply.redirect(referralPath(referralId), 303);
     } catch (error) {
       const message = error instanceof Problem ? error.errors?.[0]?.message : undefined;
       if (message === undefined) throw error;
@@ -85,9 +85,9 @@ function uploadPage(app: App, deps: Deps): void {
           if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
           return attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
         });
-        return reply.redirect(`${pathOf(referralId)}#files`, 303);
+        return reply.redirect(`${referralPath(referralId)}#files`, 303);
       } catch (error) {
-        const text = error instanceof Problem ? fileWords[error.kind.status] : undefined;
+        const text = error instanceof Problem ? fileProblemInWords(error) : undefined;
         if (text === undefined) throw error;
         return showReferral(deps, request, reply, referralId, refusal('file', text));
       }
@@ -95,15 +95,16 @@ function uploadPage(app: App, deps: Deps): void {
   );
 }
 
+function fileProblemInWords({ kind, errors }: Problem): string | undefined {
+  if (errors?.[0]?.code === 'virus') return 'The file has a virus, so it was not attached';
+  return fileWords[kind.status];
+}
+
 const fileWords: Readonly<Record<number, string>> = {
   400: 'Choose a file',
   413: 'The file must be smaller than 10 megabytes, and a referral has at most 20 files, of 50 megabytes together',
   422: 'The file must be a PDF, PNG or JPEG',
 };
-
-function pathOf(id: string): string {
-  return `/referrals/${encodeURIComponent(id)}`;
-}
 
 /** Reads the single text of a form, and checks it by the API’s schema. */
 function readText<Name extends string>(request: Request, name: Name, schema: TSchema, empty: string) {

@@ -30,7 +30,7 @@ describe('who has been told', () => {
       notDelivered: false,
     });
     const inbox = told('received', { leg: 'service', channel: 'inbox' });
-    expect(inbox).toMatchObject({ who: 'The Weir House Trust', what: 'received', at });
+    expect(inbox).toMatchObject({ who: 'The Weir House Trust', what: 'delivered', at });
     expect(told('acknowledged', { leg: 'service' }).what).toBe('answered');
   });
 

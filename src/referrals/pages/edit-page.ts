@@ -10,9 +10,16 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { type Draft, isUsable } from '../model/referral.ts';
 import { changeDraft, draftInputOf, sendDraft } from '../submit/drafts.ts';
 import { choosePractice } from './choose-practice.ts';
-import { type FilledForm, practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
+import {
+  askRightPerson,
+  type FilledForm,
+  practiceProblem,
+  readCompleteForm,
+  readDraftForm,
+  showForm,
+} from './form-page.ts';
 import { formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
-import { referralDone } from './referral-page.ts';
+import { referralDone, referralPath } from './referral-page.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -25,7 +32,7 @@ export function editDraftPages(app: App, deps: Deps): void {
 
   app.get('/referrals/:id/edit', { config, schema: { hide: true, params } }, async (request, reply) => {
     const { draft, service } = await readDraft(deps, request, request.params.id);
-    if (!draft || !service) return reply.redirect(`/referrals/${encodeURIComponent(request.params.id)}`, 303);
+    if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
     const { id, version } = draft;
     const form = formOf(draftInputOf(draft));
     return showForm(deps, request, reply, { service, form, version, action: `/referrals/${id}/edit` });
@@ -36,18 +43,28 @@ export function editDraftPages(app: App, deps: Deps): void {
     { config, schema: { hide: true, params, body: anyForm } },
     async (request, reply) => {
       const { draft, service } = await readDraft(deps, request, request.params.id);
-      if (!draft || !service)
-        return reply.redirect(`/referrals/${encodeURIComponent(request.params.id)}`, 303);
-      const sent = readUntrimmedFields(request.body, ['version', 'find_practice', 'save_draft']);
+      if (!draft || !service) return reply.redirect(referralPath(request.params.id), 303);
+      const sent = readUntrimmedFields(request.body, [
+        'version',
+        'find_practice',
+        'save_draft',
+        'right_person',
+        'change',
+      ]);
       const form = readReferralForm(request.body);
       const practice = await choosePractice(deps.db, form);
       const action = `/referrals/${draft.id}/edit`;
       const filled = { service, form, practice, action, version: Number(sent.version) };
       let { version } = filled;
       if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+      if (sent.change !== '') return showForm(deps, request, reply, filled);
       try {
         version = await saveDraft(deps, request, draft, filled);
         const isDraft = sent.save_draft !== '';
+        if (!isDraft && sent.right_person !== 'yes') {
+          readCompleteForm(deps, filled);
+          return askRightPerson(deps, request, reply, { ...filled, version });
+        }
         if (!isDraft) await sendFilledDraft(deps, request, draft, { ...filled, version });
         return reply.redirect(referralDone.path(`/referrals/${draft.id}`, isDraft ? 'draft' : 'sent'), 303);
       } catch (error) {

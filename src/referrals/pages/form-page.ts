@@ -1,15 +1,17 @@
-import type { ServiceForReferral } from '../../library/index.ts';
+import { localTime, type ServiceForReferral } from '../../library/index.ts';
 import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, versionStale } from '../../platform/problem/index.ts';
+import { type FieldError, Problem, versionStale } from '../../platform/problem/index.ts';
+import { ageInWords } from '../model/age.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientErrors } from '../model/patient.ts';
 import {
   cannotRefer,
   doesNotFit,
   idempotencyKeyReused,
+  personMismatch,
   possibleDuplicate,
   riskNotActedOn,
   stillInProgress,
@@ -22,6 +24,7 @@ import {
   newReferralSchema,
 } from '../model/schemas/new-referral.ts';
 import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
+import { personFromForm } from './referral-fields.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
 /** The form of a new referral or a draft, as it is filled in. */
@@ -46,11 +49,22 @@ export function readCompleteForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): NewReferral {
-  const input = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
+  const typed = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
+  const input: DraftInput = { agreement: { basis: 'person' }, ...typed };
   const check = validatorOf(newReferralSchema);
-  const notAsked = input.risk === undefined ? [{ pointer: '/risk', message: 'is required' }] : [];
+  const notAsked = requiredOnPages(input);
   if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
   throw refusal(deps, [...describeErrors(check.Errors(input), ''), ...notAsked], input, filled.practice);
+}
+
+/** What the API may leave out, and the pages ask of everybody. */
+function requiredOnPages({ risk, contact }: DraftInput): FieldError[] {
+  const required = (pointer: string) => ({ pointer, message: 'is required' });
+  return [
+    ...(risk === undefined ? [required('/risk')] : []),
+    ...(contact?.safe === undefined ? [required('/contact/safe')] : []),
+    ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
+  ];
 }
 
 /** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
@@ -101,10 +115,35 @@ export function showForm(
     values: form,
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
+    mismatch: problem?.kind === personMismatch,
     misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
     risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,
     errors: problem && errorsOf(problem, form, isDraft),
     isUnsent: request.method === 'POST',
+  });
+}
+
+/**
+ * Asks whether it is the right person before a referral is sent: a wrong one that reads well is what people overlook. The page
+ * sends the same form again, with `right_person`.
+ */
+export function askRightPerson(
+  { pages, clock }: ReferralDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  { form, practice, ...filled }: FilledForm,
+): Reply {
+  const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
+  return pages.send(request, reply, 'referrals/pages/templates/right-person.njk', {
+    ...filled,
+    values: form,
+    person: {
+      name: `${form.given_name.trim()} ${form.family_name.trim()}`,
+      birthDate,
+      age: ageInWords(birthDate!, localTime(clock.now()).day.date),
+      number,
+    },
+    practice: practice?.offered.find(({ odsCode }) => odsCode === practice.code),
   });
 }
 

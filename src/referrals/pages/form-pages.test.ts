@@ -14,6 +14,61 @@ function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
     .map((each) => `${each.getAttribute('value')}${each.hasAttribute('checked') ? ' chosen' : ''}`);
 }
 
+describe('before a referral is sent', () => {
+  test('the page asks whether it is the right person, and sends nothing until somebody says so', async () => {
+    const { right_person: _, ...typed }: Form = {
+      ...aPerson(),
+      nhs_number: '999 000 0026',
+      birth_year: '1951',
+    };
+    const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(asked.status).toBe(200);
+    for (const words of [
+      'Is this the right person?',
+      `Margaret ${typed.family_name}`,
+      '9 March 1951, 75 years old',
+      '999 000 0026',
+      'Infirmary Lane Surgery (Z99001)',
+    ])
+      expect(asked.text).toContain(words);
+    const hidden = asked.page.querySelectorAll('main form input[type=hidden]');
+    const kept = Object.fromEntries(
+      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Form;
+    const back = await referrer.send('/referrals/new', { ...kept, change: 'yes' });
+    expect(back.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+    expect((await referrer.open('/referrals')).text).not.toContain(typed.family_name);
+    const made = await referrer.send('/referrals/new', { ...kept, right_person: 'yes' });
+    expect(made.status).toBe(303);
+    const page = await provider.open(made.location);
+    expect(page.text).toContain('It is safe to contact the person.');
+  });
+
+  test('it has to say whether it is safe to contact the person, and who agreed for a child', async () => {
+    const { contact_safe: _, ...typed }: Form = { ...aPerson(), birth_year: '2015' };
+    const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect([
+      missing.status,
+      missing.text.includes('Select whether it is safe to contact the person'),
+    ]).toEqual([422, true]);
+    const own = {
+      ...typed,
+      contact_safe: 'only_at',
+      contact_only_at: 'school',
+      contact_secret: 'his father',
+    };
+    const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...own });
+    expect([refused.status, refused.text.includes('The person is under 16')]).toEqual([422, true]);
+    const judged = { agreement_judged_by: 'Dr Hale', agreement_when: '2026-11-20T10:00' };
+    const whole = { ...own, ...judged, agreement_basis: 'competent_child' };
+    const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...whole });
+    const { text } = await provider.open(location);
+    expect(text).toMatch(/Before you contact the person.*school.*Must not know of it: his father\./s);
+    expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
+    expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
+  });
+});
+
 describe('the practice on the form', () => {
   test('is found by its name and chosen; nothing typed is lost', async () => {
     await aPractice(site.deps, 'Z99011', 'Spindle Hill Surgery');

@@ -7,6 +7,7 @@ import { type ListedReferral, listVisibleReferrals } from '../listing/list-refer
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { referralStatuses } from '../model/referral.ts';
+import { needsCareToContact, safeContactInWords } from '../model/safe-contact.ts';
 import type { Side } from '../model/state-machine.ts';
 import { statusWords, whoseTurn } from '../model/words.ts';
 
@@ -100,6 +101,7 @@ export async function listRows({ db }: ReferralDeps, caller: Caller, referrals: 
       href: `/referrals/${id}`,
       reference,
       person: referral.restricted ? 'Restricted' : referral.erased_at ? 'Erased' : patientName(referral),
+      safeContact: listedContact(referral),
       service,
       status: statusWords[status],
       urgent: urgency === 'urgent',
@@ -110,6 +112,12 @@ export async function listRows({ db }: ReferralDeps, caller: Caller, referrals: 
       turn: whoseTurn(referral, sides),
     };
   });
+}
+
+/** Only where care is needed, so that it stands out. */
+function listedContact(referral: PresentedReferral): string | undefined {
+  const contact = 'contact' in referral ? referral.contact : undefined;
+  return needsCareToContact(contact) ? safeContactInWords(contact) : undefined;
 }
 
 /** In a draft, parts of the name may be missing. */

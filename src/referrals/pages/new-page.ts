@@ -14,7 +14,7 @@ import { inputForReroute } from '../submit/drafts.ts';
 import type { Submission } from '../submit/submissions.ts';
 import type { SubmitDeps } from '../submit/submit-referral.ts';
 import { choosePractice } from './choose-practice.ts';
-import { practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
+import { askRightPerson, practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
 import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
 import { referralDone } from './referral-page.ts';
 
@@ -51,6 +51,7 @@ export function newReferralPages(app: App, deps: Deps): void {
 
   app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     const names = ['service', 'idempotency_key', 'find_practice', 'save_draft', 'reroutes'] as const;
+    const { right_person, change } = readUntrimmedFields(request.body, ['right_person', 'change']);
     const sent = readUntrimmedFields(request.body, names);
     const form = readReferralForm(request.body);
     const service = await requireService(deps, sent.service);
@@ -59,9 +60,11 @@ export function newReferralPages(app: App, deps: Deps): void {
     const reroutes = await readRerouted(deps, request, sent.reroutes);
     const filled = { service, form, key, practice, action: addressOf(service), reroutes };
     if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+    if (change !== '') return showForm(deps, request, reply, filled);
     try {
       const isDraft = sent.save_draft !== '';
       const typed = isDraft ? readDraftForm(deps, filled) : readCompleteForm(deps, filled);
+      if (!isDraft && right_person !== 'yes') return askRightPerson(deps, request, reply, filled);
       const kept = reroutes ? keepHiddenFields(typed, inputForReroute(reroutes)) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
       const { id } = await submitAndWait(deps, {

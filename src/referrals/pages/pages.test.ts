@@ -90,7 +90,7 @@ describe('the page of a referral', () => {
     const url = await aReferralPage();
     expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
     expect((await provider.send(`${url}/accept`, { version: '1' })).location).toBe(url);
-    const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.' };
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
     const refused = await provider.send(`${url}/complete`, { version: '2', outcome_code: 'goals-met' });
     expect(refused.status).toBe(422);
     expect(refused.page.querySelector('#outcome_code option[selected]')?.getAttribute('value')).toBe(

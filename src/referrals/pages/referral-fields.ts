@@ -56,6 +56,8 @@ export const referralFields = {
         'This may be a CHI number of Scotland: enter an NHS number of England or Wales, or leave it blank',
       'health-and-care-number':
         'This may be a Health and Care number of Northern Ireland: enter an NHS number of England or Wales, or leave it blank',
+      'person-mismatch':
+        'NHS number is known with another last name or date of birth: check them with the person',
       'not-issued': 'NHS number is not one that England or Wales has issued: check its 10 numbers',
     },
   },
@@ -80,6 +82,27 @@ export const referralFields = {
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
   format: { pointer: '/patient/communication_needs/format', label: 'Format' },
+  contact_safe: {
+    pointer: '/contact/safe',
+    label: 'Safe contact',
+    empty: 'Select whether it is safe to contact the person',
+    wrong: 'Select whether it is safe to contact the person',
+  },
+  contact_only_at: {
+    pointer: '/contact/only_at',
+    label: 'When or where it is safe',
+    empty: 'Enter when or where it is safe to contact the person',
+    messages: {
+      contradiction: 'Select “Only at certain times or places”, or leave when and where it is safe blank',
+    },
+  },
+  contact_channel: { pointer: '/contact/channel', label: 'Way to contact the person' },
+  contact_voicemail: {
+    pointer: '/contact/voicemail',
+    label: 'Voicemail',
+    wrong: 'Select whether a voicemail may be left',
+  },
+  contact_secret: { pointer: '/contact/who_must_not_know', label: 'Who must not know' },
   carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
   carer_relationship: { pointer: '/patient/carer/relationship', label: 'What the carer is to the person' },
   carer_telephone: {
@@ -87,6 +110,7 @@ export const referralFields = {
     label: 'Carer’s telephone number',
     wrong: telephone,
   },
+  carer_share: { pointer: '/patient/carer/share_with_gp', label: 'Naming the carer' },
   gp_ods_code: {
     pointer: '/gp_practice',
     label: 'GP practice code',
@@ -107,6 +131,7 @@ export const referralFields = {
   reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
   safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },
+  safety_notes_for_practice: { pointer: '/safety_notes_for_practice', label: 'Tell the practice too' },
   support_offered: { pointer: '/support_offered', label: 'Support offered so far' },
   risk: {
     pointer: '/risk',
@@ -124,6 +149,15 @@ export const referralFields = {
     label: 'When you told them',
     empty: 'Enter when you told them of the risk',
     wrong: 'When you told them must be a date and time, like 24 November 2026 at 10:30',
+  },
+  mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },
+  made_at: {
+    pointer: '/made_at',
+    label: 'When it was taken on paper',
+    wrong: 'When it was taken on paper must be a date and time, like 24 November 2026 at 10:30',
+    messages: {
+      'too-long-ago': 'That is too long ago: make a new referral, and say in it when it was taken',
+    },
   },
   fit_reason: { pointer: '/fit_override', label: 'Why this service' },
   urgency: {
@@ -143,6 +177,37 @@ export const referralFields = {
     empty: 'Select whether the GP practice may be told',
     wrong: 'Select whether the GP practice may be told',
   },
+  do_not_show_online: { pointer: '/do_not_show_online', label: 'Showing it online' },
+  agreement_basis: {
+    pointer: '/agreement/basis',
+    label: 'Who agreed',
+    wrong: 'Select who agreed',
+    messages: {
+      'under-16':
+        'The person is under 16: select who else agreed, or that the child was judged able to decide',
+      'not-a-child':
+        'This answer is for somebody under 18: check the date of birth, or select another answer',
+      'a-child':
+        'This answer is for somebody of 16 or over: check the date of birth, or select another answer',
+    },
+  },
+  agreement_judged_by: {
+    pointer: '/agreement/judged_by',
+    label: 'Who judged that the child can decide',
+    empty: 'Enter who judged that the child can decide this',
+  },
+  agreement_when: {
+    pointer: '/agreement/when',
+    label: 'When that was judged',
+    empty: 'Enter when that was judged',
+    wrong: 'When that was judged must be a date and time, like 24 November 2026 at 10:30',
+  },
+  agreement_decided_by: {
+    pointer: '/agreement/decided_by',
+    label: 'Who decided in the person’s best interests',
+    empty: 'Enter who decided in the person’s best interests',
+  },
+  agreement_consulted: { pointer: '/agreement/consulted', label: 'Who was asked before' },
   on_behalf_of: { pointer: '/referrer', label: 'Colleague’s name' },
   allow_duplicate: { pointer: '/allow_duplicate', label: 'Make this referral anyway' },
 } satisfies Record<string, Field>;

@@ -65,6 +65,7 @@ describe('the form of a referral', () => {
     const input = newReferralFrom(filled, 'a-service');
     expect(check.Check(input)).toBe(true);
     expect(input).toEqual({
+      agreement: { basis: 'person' },
       service_id: 'a-service',
       urgency: 'routine',
       risk: 'yes',
@@ -155,6 +156,11 @@ describe('the form of a referral', () => {
     '/service_id',
     '/reroutes',
     '/status',
+    // Asked when it is completed.
+    '/gp_actions/0/text',
+    '/gp_actions/0/by_date',
+    '/gp_actions/0/asked_by',
+    '/gp_actions/0/patient_told',
   ]);
 
   test('has a field for every part of the API’s body', () => {

@@ -2,7 +2,7 @@ import { calendarDay, clockTime, localTime } from '../../library/index.ts';
 import { readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import type { DraftInput } from '../model/schemas/new-referral.ts';
+import { contactFields, type DraftInput } from '../model/schemas/new-referral.ts';
 import { londonMomentMs } from '../model/working-time.ts';
 import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from './form-errors.ts';
 import { personFromForm, type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
@@ -13,6 +13,7 @@ export type ReferralForm = Record<ReferralField, string>;
 export const emptyReferralForm: ReferralForm = {
   ...readUntrimmedFields<ReferralField>({}, referralFieldNames),
   urgency: 'routine',
+  agreement_basis: 'person',
 };
 
 export function readReferralForm(body: unknown): ReferralForm {
@@ -38,11 +39,19 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     reasons: reason === undefined ? [] : [{ text: reason }],
     what_matters: text('what_matters'),
     safety_notes: text('safety_notes'),
+    safety_notes_for_practice: isTicked('safety_notes_for_practice'),
     support_offered: text('support_offered'),
     risk: text('risk'),
     risk_acted_on: form.risk === 'yes' ? riskActedOn(form) : undefined,
+    contact: contactFrom(form),
+    do_not_show_online: isTicked('do_not_show_online'),
+    agreement: agreementFrom(form),
     fit_override: compact({ reason: text('fit_reason') }),
-    consent: { ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharing(form) }) },
+    mismatch_override: compact({ reason: text('mismatch_reason') }),
+    made_at: fromLocal(form.made_at) ?? text('made_at'),
+    consent: {
+      ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharingFrom(form.share_with_gp) }),
+    },
     allow_duplicate: isTicked('allow_duplicate'),
   }) as object;
 }
@@ -63,6 +72,7 @@ function patientFrom(form: ReferralForm): object {
         name: text('carer_name'),
         relationship: text('carer_relationship'),
         telephone: text('carer_telephone'),
+        share_with_gp: form.carer_share === 'yes' && text('carer_name') !== undefined ? true : undefined,
       }),
     }),
     address: {
@@ -70,6 +80,31 @@ function patientFrom(form: ReferralForm): object {
       ...compact({ postcode: postcode(form.postcode) }),
     },
   };
+}
+
+function contactFrom(form: ReferralForm) {
+  const { contact_safe: safe, contact_voicemail: voicemail } = form;
+  return compact({
+    safe: trimmed(safe),
+    only_at: safe === 'only_at' ? trimmed(form.contact_only_at) : undefined,
+    channel: trimmed(form.contact_channel),
+    voicemail: voicemail === '' ? undefined : voicemail === 'yes',
+    who_must_not_know: trimmed(form.contact_secret),
+  });
+}
+
+/** Only what belongs to the basis that was chosen: the other fields are folded away. */
+function agreementFrom(form: ReferralForm) {
+  const basis = trimmed(form.agreement_basis);
+  const isChild = basis === 'competent_child';
+  const isBestInterests = basis === 'best_interests';
+  return compact({
+    basis,
+    judged_by: isChild ? trimmed(form.agreement_judged_by) : undefined,
+    when: isChild ? (fromLocal(form.agreement_when) ?? trimmed(form.agreement_when)) : undefined,
+    decided_by: isBestInterests ? trimmed(form.agreement_decided_by) : undefined,
+    consulted: isBestInterests ? trimmed(form.agreement_consulted) : undefined,
+  });
 }
 
 function riskActedOn(form: ReferralForm) {
@@ -102,9 +137,10 @@ function postcode(typed: string): string | undefined {
   return plain?.replace(/^([A-Z\d]{2,4})([A-Z\d]{3})$/, '$1 $2');
 }
 
-function sharing(form: ReferralForm): boolean | 'codes_only' | undefined {
+/** What the GP practice may have, as the radio buttons send it. Undefined for anything else. */
+export function sharingFrom(answer: string): boolean | 'codes_only' | undefined {
   const answers: Record<string, boolean | 'codes_only'> = { yes: true, no: false, codes_only: 'codes_only' };
-  return Object.hasOwn(answers, form.share_with_gp) ? answers[form.share_with_gp] : undefined;
+  return Object.hasOwn(answers, answer) ? answers[answer] : undefined;
 }
 
 function filledLines(form: ReferralForm): (typeof addressFields)[number][] {
@@ -113,6 +149,11 @@ function filledLines(form: ReferralForm): (typeof addressFields)[number][] {
 
 function linesOf(form: ReferralForm): string[] {
   return filledLines(form).map((name) => form[name].trim());
+}
+
+function yesOrNo(value: boolean | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return value ? 'yes' : 'no';
 }
 
 /** The same for a draft: without empty parts. */
@@ -153,15 +194,30 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     carer_name: carer?.name,
     carer_relationship: carer?.relationship,
     carer_telephone: carer?.telephone,
+    carer_share: carer?.share_with_gp ? 'yes' : '',
+    contact_safe: input.contact?.safe,
+    contact_only_at: input.contact?.only_at,
+    contact_channel: input.contact?.channel,
+    contact_voicemail: yesOrNo(input.contact?.voicemail),
+    contact_secret: input.contact?.who_must_not_know,
+    do_not_show_online: input.do_not_show_online ? 'yes' : '',
+    agreement_basis: input.agreement?.basis ?? 'person',
+    agreement_judged_by: input.agreement?.judged_by,
+    agreement_when: toLocal(input.agreement?.when),
+    agreement_decided_by: input.agreement?.decided_by,
+    agreement_consulted: input.agreement?.consulted,
     gp_ods_code: input.gp_practice?.ods_code,
     reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
     what_matters: input.what_matters,
     safety_notes: input.safety_notes,
+    safety_notes_for_practice: input.safety_notes_for_practice ? 'yes' : '',
     support_offered: input.support_offered,
     risk: input.risk,
     risk_told: input.risk_acted_on?.who_was_told,
     risk_told_at: toLocal(input.risk_acted_on?.when),
     fit_reason: input.fit_override?.reason,
+    mismatch_reason: input.mismatch_override?.reason,
+    made_at: toLocal(input.made_at),
     urgency: input.urgency ?? 'routine',
     consent_referral: input.consent?.referral ? 'yes' : '',
     share_with_gp:
@@ -169,6 +225,36 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     on_behalf_of: input.referrer?.on_behalf_of,
   };
   return readUntrimmedFields(known, referralFieldNames);
+}
+
+/**
+ * The correction that a form asks for: what the referrer, or staff of the service, may put right. An emptied field is null, which
+ * removes the value.
+ */
+export function correctionFrom(
+  form: ReferralForm,
+  stored: DraftInput,
+  { isReferrer }: { isReferrer: boolean },
+): object {
+  const { patient, contact, urgency, safety_notes, gp_practice } = keepHiddenFields(
+    newReferralFrom(form, '') as DraftInput,
+    stored,
+  );
+  const reachable = Object.keys(contactFields).map((name) => [
+    name,
+    patient?.[name as keyof typeof patient] ?? null,
+  ]);
+  const details = { patient: Object.fromEntries(reachable) };
+  if (!isReferrer) return { ...details, ...compact({ contact }) };
+  return {
+    ...details,
+    ...compact({ contact }),
+    do_not_show_online: form.do_not_show_online === 'yes',
+    safety_notes_for_practice: form.safety_notes_for_practice === 'yes',
+    urgency,
+    safety_notes: safety_notes ?? null,
+    gp_practice: gp_practice ?? null,
+  };
 }
 
 /** The errors of the schema and the checks, in the words of the page and beside their fields. */
@@ -219,8 +305,8 @@ function birthDateError(error: FieldError, form: ReferralForm): FoundError<Refer
 
 /**
  * Keeps what the form does not show: reason codes (when the reason was not changed), more than three lines of an
- * address (when it was not changed), who recorded the consent, and the referral that is replaced. A client system may
- * have sent these.
+ * address (when it was not changed), who recorded the consent, what the GP practice has to do, and the referral that is
+ * replaced. A client system may have sent these.
  */
 export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
   const storedForm = formOf(stored);
@@ -235,6 +321,7 @@ export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftIn
       patient: { ...input.patient, address: { ...address, lines: stored.patient?.address?.lines } },
     }),
     ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
+    ...(stored.gp_actions !== undefined && { gp_actions: stored.gp_actions }),
     ...(input.consent && {
       consent: {
         ...(recorded_by !== undefined && { recorded_by }),

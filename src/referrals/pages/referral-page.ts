@@ -13,7 +13,22 @@ export const referralDone = successBanner({
   sent: 'The referral was sent. This page shows how far it has come.',
   draft: 'The draft was saved.',
   'seen-to': 'You have said that the person was helped another way. This referral no longer waits for you.',
+  correct: 'The corrections were saved, and everybody who has to know is told.',
+  agreement:
+    'What the person agrees to was saved. “Who has been told” shows who has a letter already: tell them yourself.',
+  'things-have-changed':
+    'The other side is told what has changed, and is asked to confirm that they have read it.',
+  died: 'Nothing is sent about this person now. Confirm it for each referral, or say that it was a mistake.',
+  'died-confirmed': 'The referral has ended, because the person has died.',
+  'died-undone':
+    'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',
+  read: 'You have confirmed that you have read what changed.',
 });
+
+/** The path of a referral’s page. */
+export function referralPath(id: string): string {
+  return `/referrals/${encodeURIComponent(id)}`;
+}
 
 /** A form of the page that was refused, with what was typed and its errors. */
 export type RefusedForm = {

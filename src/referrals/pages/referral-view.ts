@@ -1,24 +1,39 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { type Attachment, listAttachments } from '../conversation/attachments-store.ts';
 import { countUnread, listMessages, type Message, markRead } from '../conversation/messages-store.ts';
+import { type LifeChange, listChanges } from '../corrections/changes-store.ts';
+import { findReport } from '../endings/deaths-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../listing/read-referral.ts';
 import type { DeliveryStatus, ReferralDeps } from '../model/deps.ts';
 import { measures } from '../model/measures.ts';
 import { listOpenings, type Opening } from '../model/openings-store.ts';
 import type { PresentedReferral } from '../model/present.ts';
-import { isUsable, type Outcome, type ReferralStatus, type StatusReason } from '../model/referral.ts';
-import { actionsFor, isUnsuccessful } from '../model/state-machine.ts';
+import {
+  isSent,
+  isUsable,
+  type Outcome,
+  openStatuses,
+  type ReferralStatus,
+  type StatusReason,
+} from '../model/referral.ts';
+import { agreementInWords, needsCareToContact, safeContactInWords } from '../model/safe-contact.ts';
+import { actionsFor, needsOtherHelp } from '../model/state-machine.ts';
+import type { HistoryLine } from '../model/store.ts';
+import { deleteUnseenMessages } from '../model/unseen-store.ts';
 import {
   actionWords,
   draftActionWords,
   nameOfService,
+  nextStepWords,
   outcomeWords,
   reasonWords,
   statusWords,
   whoseTurn,
 } from '../model/words.ts';
+import { changeInWords } from './changes-in-words.ts';
 import { patientName } from './list-page.ts';
 
 /** What the page of a referral shows, in words. */
@@ -44,22 +59,75 @@ export function referralView(full: FullReferral) {
     canMarkResolved:
       usable &&
       isReferrer &&
-      isUnsuccessful(referral) &&
+      needsOtherHelp(referral) &&
       !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
-    canReroute: usable && isReferrer && isUnsuccessful(referral) && !referral.rerouted_to,
+    canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to,
     canAttach: usable && sides.length > 0 && status !== 'entered-in-error',
     canWrite: usable && sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
+    safeContact: {
+      text: safeContactInWords(referral.content.contact),
+      needsCare: needsCareToContact(referral.content.contact),
+    },
+    agreement:
+      isSent(referral) &&
+      referral.content.agreement &&
+      agreementInWords(referral.content.agreement, dayInWords),
+    canUndoDeath: usable && sides.length > 0 && full.isDeathConfirmed,
+    canChange: usable && sides.length > 0 && isSent(referral) && openStatuses.includes(referral.status),
+    canChangeAgreement: usable && sides.length > 0 && isSent(referral) && status !== 'entered-in-error',
+    lifeChanges: full.lifeChanges.map((change) => ({
+      ...change,
+      mayConfirm: change.confirmedAt === null && sides.some((side) => side !== change.side),
+    })),
     remindedAt: referral.remindedAt,
+    rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,
+    nextStep: nextStepWords[status],
+    seen: seenInWords(presented),
     reason: reason && reasonInWords(reason),
     outcome: outcome && outcomeInWords(outcome),
+    gp: 'gp_actions' in presented ? gpActionsInWords(presented) : undefined,
     deliveryLines: describeDeliveries(presented),
     history: history.map((line) => ({
       ...line,
-      happened:
-        line.from === line.to ? 'Waiting list changed' : statusWords[line.to as ReferralStatus].happened,
+      happened: happenedInWords(line),
+      changes: (line.details?.changes ?? []).map(changeInWords),
       reason: line.reason && reasonInWords(line.reason),
     })),
   };
+}
+
+function happenedInWords({ from, to, details }: HistoryLine): string {
+  switch (details?.kind) {
+    case 'correction':
+      return 'Details corrected';
+    case 'agreement':
+      return 'Agreement changed';
+    case 'death-reported':
+      return 'Said to have died';
+    case 'death-undone':
+      return 'Found to be alive';
+    case 'things-have-changed':
+      return 'Things changed for the person';
+  }
+  return from === to ? 'Waiting list changed' : statusWords[to as ReferralStatus].happened;
+}
+
+/** A message that was delivered is not yet seen by a person, and the page never takes one for the other. */
+function seenInWords({
+  status,
+  seen,
+  deliveries,
+}: Pick<PresentedReferral, 'status' | 'seen' | 'deliveries'>): string | undefined {
+  if (seen) return `Seen by ${seen.by.name} on ${momentInWords(new Date(seen.at))}.`;
+  if (status !== 'requested') return undefined;
+  const arrived = deliveries.find(
+    (each) =>
+      each.leg === 'service' &&
+      each.purpose === 'referral' &&
+      (each.status === 'received' || each.status === 'acknowledged'),
+  );
+  if (!arrived) return 'Not seen by anybody of the service yet.';
+  return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Not seen by anybody of the service yet.`;
 }
 
 function reasonInWords(reason: StatusReason) {
@@ -73,6 +141,41 @@ function outcomeInWords(outcome: Outcome) {
   return { ...outcome, words: outcomeWords[outcome.code] ?? outcome.code, measured };
 }
 
+const gpActionTags = {
+  open: { text: 'Open', colour: 'yellow' },
+  acknowledged: { text: 'Confirmed by the practice', colour: 'green' },
+  done_by_hand: { text: 'Done, or told by hand', colour: 'green' },
+} as const;
+
+type WithContent = Extract<PresentedReferral, { gp_actions: unknown }>;
+
+function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent) {
+  const told = (known: boolean | null) =>
+    known === null
+      ? 'It was not asked whether the person was told.'
+      : known
+        ? 'The person was told.'
+        : 'The person was not told.';
+  return {
+    nothing: gp_actions === null ? 'Not asked.' : 'Nothing.',
+    actions: (gp_actions ?? []).map((action) => ({
+      ...action,
+      tag: gpActionTags[action.status],
+      told: told(action.patient_told),
+    })),
+    notAsked: whyNotAsked(consent?.share_with_gp, gp_practice),
+  };
+}
+
+/** No letter names the actions, so somebody has to. */
+function whyNotAsked(share: unknown, practice: object | null): string | undefined {
+  if (practice === null)
+    return 'No letter asks for this, because no practice was named. Tell the practice yourself, if the person agrees.';
+  if (share !== true)
+    return 'No letter asks for this, because the person did not agree that the practice reads it. Tell the practice yourself, if they agree to that.';
+  return undefined;
+}
+
 /** Everything on the page of a referral. What the reader may not see is empty. */
 export type FullReferral = ReadReferral & {
   /** Oldest first, as a conversation is read. */
@@ -81,6 +184,10 @@ export type FullReferral = ReadReferral & {
   unread: number;
   attachments: Attachment[];
   openings: Opening[];
+  /** What the sides told each other of the person's life, newest first. */
+  lifeChanges: LifeChange[];
+  /** It ended because the person is said to have died, and that can be taken back. */
+  isDeathConfirmed: boolean;
 };
 
 const maxShown = 100;
@@ -108,6 +215,8 @@ export async function readFullReferral(
       moreMessages: newest.length > maxShown,
       unread,
       attachments: canReadContent ? await listAttachments(trx, referralId, { limit: maxShown }) : [],
+      isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
+      lifeChanges: canReadContent && isSent(read.referral) ? await listChanges(trx, referralId) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });
@@ -133,6 +242,7 @@ async function readMessages(
   if (sides.length === 0) return 0;
   const unread = await countUnread(trx, [referral.id], caller.accountId);
   await markRead(trx, referral.id, caller.accountId, last.id);
+  await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId });
   return unread.get(referral.id) ?? 0;
 }
 
@@ -192,7 +302,7 @@ function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: stri
     case 'sent':
       return { text: channelWords[delivery.channel ?? ''] ?? 'sent', dated: true };
     case 'received':
-      return { text: 'received', dated: true };
+      return { text: 'delivered', dated: true };
     case 'acknowledged':
       return { text: isAnswered(delivery) ? 'answered' : 'confirmed', dated: true };
     case 'uncertain':

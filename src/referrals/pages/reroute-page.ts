@@ -6,7 +6,7 @@ import { type LibrarySearch, readListRequest, searchServices } from '../../searc
 import type { ReferralDeps } from '../model/deps.ts';
 import { listServicesInRerouteChain } from '../model/store.ts';
 import { markResolved } from '../progress/mark-resolved.ts';
-import { referralDone } from './referral-page.ts';
+import { referralDone, referralPath } from './referral-page.ts';
 import { readFullReferral, referralView } from './referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform & { searchIndex: LibrarySearch };
@@ -18,14 +18,13 @@ const maxFound = 10;
 /** The button “helped another way” on the referral’s page. */
 export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn('referrer'));
-  const address = (id: string) => `/referrals/${encodeURIComponent(id)}`;
   app.get('/referrals/:id/seen-to', { config, schema: { hide: true, params } }, (request, reply) =>
-    reply.redirect(address(request.params.id), 303),
+    reply.redirect(referralPath(request.params.id), 303),
   );
   app.post('/referrals/:id/seen-to', { config, schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params;
     await markResolved(deps, requireCaller(request), { referralId: id, address: request.ip });
-    return reply.redirect(referralDone.path(address(id), 'seen-to'), 303);
+    return reply.redirect(referralDone.path(referralPath(id), 'seen-to'), 303);
   });
 }
 
@@ -38,7 +37,7 @@ export function reroutePage(app: App, deps: Deps): void {
     async (request, reply) => {
       const { id } = request.params;
       const view = referralView(await readFullReferral(deps, requireCaller(request), id, request.ip));
-      if (!view.canReroute) return reply.redirect(`/referrals/${encodeURIComponent(id)}`, 303);
+      if (!view.canReroute) return reply.redirect(referralPath(id), 303);
       const { search = '' } = request.query;
       const services =
         search.trim() === ''

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sideInWords } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { closed, long } from '../model/schemas/new-referral.ts';
+import { closed, gpActionsSchema, long } from '../model/schemas/new-referral.ts';
 import { outcomeSchema } from '../model/schemas/referral.ts';
 import {
   badBody,
@@ -19,6 +19,7 @@ import {
 import {
   type Action,
   actions,
+  declinableActions,
   reasonsAccepted,
   rules,
   sidesAllowed,
@@ -107,7 +108,12 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               403: `This is for ${sides}.`,
               404: notYours,
               409: 'The referral is not in a state for that.',
-              ...(rules[action].requires === 'outcome' && { 422: 'A measure is out of its range.' }),
+              ...(rules[action].requires === 'outcome' && {
+                422: 'A measure is out of its range, or a date for the GP practice is in the past.',
+              }),
+              ...(declinableActions.includes(action) && {
+                422: 'Only with the reason client-declined may the person have declined social prescribing.',
+              }),
               ...(waitActions.includes(action) && { 422: 'The date is in the past.' }),
             }),
           },
@@ -133,7 +139,20 @@ const reasonSchema = (action: Action) =>
   );
 
 const emptyBody = Type.Object({}, closed);
-const reasonBody = (action: Action) => Type.Object({ status_reason: reasonSchema(action) }, closed);
+/** An end that the person may have wanted. */
+const endBody = (action: Action) =>
+  Type.Object(
+    {
+      status_reason: reasonSchema(action),
+      declines_social_prescribing: Type.Optional(
+        Type.Boolean({
+          description:
+            'The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103).',
+        }),
+      ),
+    },
+    closed,
+  );
 const waitBody = (action: Action) =>
   Type.Object(
     {
@@ -151,13 +170,13 @@ const waitBody = (action: Action) =>
 /** The body of each action. */
 export const actionSchemas: Readonly<Record<Action, TSchema>> = {
   accept: emptyBody,
-  reject: reasonBody('reject'),
+  reject: endBody('reject'),
   start: emptyBody,
   hold: waitBody('hold'),
   'change-wait': waitBody('change-wait'),
-  complete: Type.Object({ outcome: outcomeSchema }, closed),
-  fail: reasonBody('fail'),
-  cancel: reasonBody('cancel'),
+  complete: Type.Object({ outcome: outcomeSchema, gp_actions: Type.Optional(gpActionsSchema) }, closed),
+  fail: endBody('fail'),
+  cancel: endBody('cancel'),
   'withdraw-as-error': Type.Object(
     { status_reason: Type.Optional(reasonSchema('withdraw-as-error')) },
     closed,
@@ -186,6 +205,14 @@ export const actionExamples: Readonly<Record<Action, object>> = {
         { code: 'ons4-life-satisfaction', stage: 'end', value: 7 },
       ],
     },
+    gp_actions: [
+      {
+        text: 'Please check her blood pressure: she was dizzy twice at the choir.',
+        by_date: '2027-03-01',
+        asked_by: 'Jo Hall, The Weir House Trust, 01632 960 200',
+        patient_told: true,
+      },
+    ],
   },
   fail: { status_reason: { code: 'failed-contact', text: 'Four calls and two letters were not answered.' } },
   cancel: { status_reason: { code: 'client-declined', text: 'She would rather stay at home for now.' } },

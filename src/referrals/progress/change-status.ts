@@ -5,20 +5,26 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
+import { gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
+import { nextDateAfter } from '../model/next-date.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
   type Draft,
+  type GpAction,
+  type GpActionInput,
   type HistoryActor,
   historyActorOf,
   type Outcome,
   type Referral,
+  type ReferralContent,
   requireUsable,
   type StatusReason,
 } from '../model/referral.ts';
 import { type Action, actingSide, rules, type Side, sidesAllowed } from '../model/state-machine.ts';
 import { lockReferral, type Transition, updateStatus } from '../model/store.ts';
+import { noteSeen } from '../model/unseen.ts';
 
 export type StatusChange = SeenVersion & { address: string; body: ActionBody };
 
@@ -38,8 +44,10 @@ export async function changeStatus(
   const errors = actionBodyErrors(body, at);
   if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
   return inTransaction(deps.db, async (trx) => {
-    const referral = await lockVersionForSides(trx, caller, seen, sidesAllowed(action));
-    const change = { action, body, sides: sidesOf(caller, referral), at };
+    const locked = await lockVersionForSides(trx, caller, seen, sidesAllowed(action));
+    const sides = sidesOf(caller, locked);
+    const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
+    const change = { action, body, sides, at };
     const actors = { history: historyActorOf(caller), audit: actorOf(caller, address) };
     const changed = await takeAction(deps, trx, referral, change, actors);
     const details = await loadDetails(deps, trx, [{ caller, referral: changed }], at);
@@ -48,8 +56,14 @@ export async function changeStatus(
 }
 
 /** Checks what the schema of an action cannot. */
-export function actionBodyErrors({ outcome, expected_date }: ActionBody, now: Date): FieldError[] {
-  const errors = measureErrors(outcome?.measures ?? []);
+export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
+  const { outcome, expected_date, gp_actions, status_reason, declines_social_prescribing } = body;
+  const errors = [...measureErrors(outcome?.measures ?? []), ...gpActionErrors(gp_actions, now)];
+  if (declines_social_prescribing && status_reason?.code !== 'client-declined')
+    errors.push({
+      pointer: '/declines_social_prescribing',
+      message: 'may be true only with the reason client-declined',
+    });
   const pointer = '/expected_date';
   const { day: today } = localTime(now);
   if (expected_date !== undefined && expected_date < today.date)
@@ -63,11 +77,18 @@ export function actionBodyErrors({ outcome, expected_date }: ActionBody, now: Da
 const maxWaitDays = 366;
 
 /** The schema of each action makes sure that it has what it needs. */
-export type ActionBody = { status_reason?: StatusReason; outcome?: Outcome; expected_date?: string };
+export type ActionBody = {
+  status_reason?: StatusReason;
+  outcome?: Outcome;
+  expected_date?: string;
+  gp_actions?: GpActionInput[];
+  /** The person declines social prescribing altogether, so that the practice files the code for that. */
+  declines_social_prescribing?: boolean;
+};
 
 /** Takes an action on a locked referral, for somebody on these sides of it. @throws Problem `wrong-state` */
 async function takeAction(
-  deps: Pick<ReferralDeps, 'referralListener'>,
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
   change: { action: Action; body: ActionBody; sides: readonly Side[]; at: Date },
@@ -91,9 +112,22 @@ async function takeAction(
     reason: body.status_reason ?? null,
     outcome: body.outcome ?? null,
     expectedDate: body.expected_date ?? null,
+    addedContent: addedContent(referral, body, actors.history),
     at,
   };
   return applyTransition(deps, trx, referral, transition, { by, ...actors });
+}
+
+function addedContent(
+  { content }: Referral | Draft,
+  { gp_actions, declines_social_prescribing }: ActionBody,
+  asker: HistoryActor,
+): Partial<ReferralContent> {
+  const asked = (content.gp_actions ?? []) as GpAction[];
+  return {
+    ...(gp_actions && { gp_actions: [...asked, ...storedGpActions(gp_actions, 'outcome', asker)] }),
+    ...(declines_social_prescribing && { declines_social_prescribing: true }),
+  };
 }
 
 /** Who changes the status: the side, and the names in the history and the audit. */
@@ -101,13 +135,15 @@ export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
 
 /** Changes the status of a locked referral. Nobody is told of a draft that is thrown away. */
 export async function applyTransition(
-  deps: Pick<ReferralDeps, 'referralListener'>,
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,
   referral: Referral | Draft,
   transition: Transition,
   actors: Actors,
 ): Promise<Referral | Draft> {
-  const changed = await updateStatus(trx, referral, transition, actors.history);
+  const { to: status, expectedDate: expected_date, at } = transition;
+  const nextDate = nextDateAfter(deps.settings, { status, expected_date }, at);
+  const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
   if (changed.requested_at !== null)
     await deps.referralListener.onChange(trx, [
       { referral: changed, from: referral.status, by: actors.by, at: transition.at },

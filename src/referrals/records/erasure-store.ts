@@ -22,12 +22,14 @@ export async function eraseContent(
   // Against mistakes, not against people, the database refuses changes to a history except during an erasure: see the trigger
   // `referral_history_append_only` in migrations/0001-baseline/referrals.sql.
   await sql`select set_config('onward.erasing', 'on', true)`.execute(trx);
-  await sql`update referral_history set reason = null where referral_id = ${id} and reason is not null`.execute(
-    trx,
-  );
+  await sql`update referral_history set reason = null, details = null
+    where referral_id = ${id} and (reason is not null or details is not null)`.execute(trx);
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
   const tables = [
     'referral_messages',
+    'referral_changes',
+    'referral_deaths',
+    'unseen_news',
     'referral_readings',
     'referral_attachments',
     'referral_openings',

@@ -8,6 +8,8 @@ import { listAttachments } from '../conversation/attachments-store.ts';
 import { messageSchema, presentMessage } from '../conversation/messages.ts';
 import { listMessages } from '../conversation/messages-store.ts';
 import { openingSchema, presentOpening } from '../conversation/openings.ts';
+import { listChanges } from '../corrections/changes-store.ts';
+import { changeSchema, presentChange } from '../corrections/tell-change.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { insertOpening, listOpenings } from '../model/openings-store.ts';
 import { requireAnonymousReason } from '../model/operator-reason.ts';
@@ -69,6 +71,7 @@ async function collectRecord(
   return {
     referral: presentWhole(referral, details),
     history: (await listHistory(trx, id)).map(presentHistoryLine),
+    things_have_changed: (await listChanges(trx, id)).reverse().map(presentChange),
     messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
     openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
@@ -94,6 +97,7 @@ const operatorSchema = Type.Object({ name: Type.String() });
 export const referralRecordSchema = Type.Object({
   referral: Type.Ref('Referral'),
   history: Type.Array(historySchema),
+  things_have_changed: Type.Array(changeSchema, { description: 'What one side told the other of changes.' }),
   messages: Type.Array(messageSchema),
   attachments: Type.Array(attachmentSchema),
   openings: Type.Array(openingSchema, { description: 'Operators who looked inside, and why.' }),

@@ -7,6 +7,7 @@ import {
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
+import { ageInMonths } from '../model/age.ts';
 import { doesNotFit } from '../model/problems.ts';
 import type { NewReferral } from '../model/schemas/new-referral.ts';
 
@@ -50,14 +51,6 @@ export function ageErrors(
   if (end !== false && months >= end)
     return error(`is outside the ages of the service: it takes people up to the age of ${maximumAge}`);
   return [];
-}
-
-/** Whole months. Somebody born on 29 February is a year older on 1 March. */
-function ageInMonths(birthDate: string, today: string): number {
-  const [[year, month, day], [thisYear, thisMonth, thisDay]] = [birthDate, today].map((date) =>
-    date.split('-').map(Number),
-  ) as [[number, number, number], [number, number, number]];
-  return (thisYear - year) * 12 + thisMonth - month - (thisDay < day ? 1 : 0);
 }
 
 /** Judged only by the postcode's own place: the middle of its district says too little. */

@@ -93,7 +93,8 @@ describe('the question of risk', () => {
 });
 
 describe('whom a service takes', () => {
-  const { patient } = aReferral('');
+  // Without a number, which belongs to one birth date.
+  const { nhs_number: _, ...patient } = aReferral('').patient;
   const bornIn = (year: number) => ({ patient: { ...patient, birth_date: `${year}-03-09` } });
 
   test('refuses other ages, with the rule and the service’s number', async () => {
@@ -133,5 +134,61 @@ describe('whom a service takes', () => {
     ['2024-02-29', { minimumAge: null, maximumAge: null }, 0],
   ])('is exact at the edges: born %s, %o', (born, ages, count) => {
     expect(ageErrors(ages, born, '2026-11-24')).toHaveLength(count);
+  });
+});
+
+describe('an NHS number that is known with other details', () => {
+  const margaret = { ...aReferral('').patient, nhs_number: '9990000034', birth_date: '1947-03-09' };
+  const sendAs = (patient: object, given = {}) => send({ patient: { ...margaret, ...patient }, ...given });
+  beforeAll(async () => {
+    expect((await sendAs({ family_name: 'O’Connor-Jones' })).status).toBe(201);
+  });
+
+  test('is refused with another last name or birth date, and no more is said', async () => {
+    const before = await stored();
+    const byName = await sendAs({ family_name: 'Smith' });
+    const byBirth = await sendAs({ family_name: 'O’Connor-Jones', birth_date: '1947-09-03' });
+    for (const { status, body } of [byName, byBirth]) {
+      expect([status, body.type.split('/').at(-1)]).toEqual([409, 'person-mismatch']);
+      expect(JSON.stringify(body)).not.toMatch(/Connor|1947/);
+    }
+    expect(byName.body.detail).toBe(byBirth.body.detail);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('is the same person however the name is written', async () => {
+    expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
+  });
+
+  test('goes through with the reason, which the service sees', async () => {
+    const number = { nhs_number: '9990000042' };
+    expect((await sendAs({ ...number, family_name: 'Brown' })).status).toBe(201);
+    await completeAll();
+    const mismatch_override = { reason: 'She married in May.' };
+    const { status, body } = await sendAs({ ...number, family_name: 'Smith' }, { mismatch_override });
+    expect([status, body.mismatch_override]).toEqual([201, mismatch_override]);
+  });
+
+  test('may have the last names that choose a story of the simulator', async () => {
+    expect((await sendAs({ family_name: 'Accepted' })).status).toBe(201);
+    expect((await sendAs({ family_name: 'Accepted', birth_date: '1950-01-01' })).status).toBe(409);
+  });
+
+  test('is refused once if two names arrive together', async () => {
+    const patients = ['One', 'Two'].map((family_name) => ({ family_name, nhs_number: '9990000026' }));
+    const answers = await Promise.all(patients.map((patient) => sendAs(patient)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test('is refused when a draft is sent, and kept as a draft', async () => {
+    const draft = await send({ status: 'draft', patient: { ...margaret, family_name: 'Smith' } });
+    expect(draft.status).toBe(201);
+    const { statusCode, body } = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${draft.body.id}/request`,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+      payload: {},
+    });
+    expect([statusCode, JSON.parse(body).type.split('/').at(-1)]).toEqual([409, 'person-mismatch']);
   });
 });

@@ -16,7 +16,14 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/patient.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
-import { type Draft, dueAt, historyActorOf, type Referral } from '../model/referral.ts';
+import {
+  type Draft,
+  dueAt,
+  historyActorOf,
+  type Referral,
+  type SafeContact,
+  waitsSince,
+} from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
   allowDuplicate,
@@ -37,7 +44,9 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
+import { watchUrgent } from '../model/unseen.ts';
 import { requireNoDuplicate } from './refuse-duplicates.ts';
+import { requireSamePerson } from './refuse-mismatches.ts';
 import { duplicateCheckOf } from './submissions.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './validate.ts';
 
@@ -77,7 +86,7 @@ export async function changeDraft(
 /**
  * Sends a draft. From then on it is a referral like any other, made by the person who sends it and by their organisation.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `risk-not-acted-on`,
- * `does-not-fit`, `possible-duplicate`.
+ * `does-not-fit`, `person-mismatch`, `possible-duplicate`.
  */
 export async function sendDraft(
   deps: ReferralDeps,
@@ -95,6 +104,7 @@ export async function sendDraft(
     const references = await loadReferences(deps, trx, [input]);
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
     const keys = patientKeys(deps.secrets, checked.content.patient);
+    await requireSamePerson(deps, trx, { keys, referral: checked });
     await requireNoDuplicate(trx, duplicateCheckOf(caller, keys, input.service_id, allowDuplicate));
     const referral: Referral = {
       ...draft,
@@ -104,11 +114,12 @@ export async function sendDraft(
       status: 'requested',
       requested_at: at,
       updated_at: at,
-      due_at: dueAt(deps.settings, draft.urgency, at),
+      due_at: dueAt(deps.settings, draft.urgency, waitsSince(checked.content, at)),
       version: draft.version + 1,
     };
     await updateDraft(trx, referral, keys, historyActorOf(caller));
     await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', at }]);
+    await watchUrgent(trx, [referral], at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -129,7 +140,7 @@ async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<D
 /** What a client system would send to make this referral or draft. */
 export function draftInputOf(referral: Referral | Draft): DraftInput {
   const { content, gp_practice: practice, service_id, urgency, reroutes } = referral;
-  const { referrer, ...written } = content as Draft['content'];
+  const { referrer, death_mistake: _, ...written } = content as Draft['content'];
   return {
     ...written,
     urgency,
@@ -144,8 +155,19 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
 
 /** The same person and reasons, without what was asked for the first service alone. */
 export function inputForReroute(referral: Referral | Draft): DraftInput {
-  const { consent: _, risk: __, risk_acted_on: ___, fit_override: ____, ...input } = draftInputOf(referral);
-  return { ...input, reroutes: referral.id };
+  const {
+    consent: _consent,
+    agreement: _agreement,
+    risk: _risk,
+    risk_acted_on: _actedOn,
+    fit_override: _fit,
+    made_at: _madeAt,
+    contact,
+    gp_actions: _gpActions,
+    ...input
+  } = draftInputOf(referral);
+  const wasAsked = contact && (contact as Partial<SafeContact>).safe !== 'not_asked';
+  return { ...input, ...(wasAsked && { contact }), reroutes: referral.id };
 }
 
 /** @throws Problem `cannot-refer` that names everything that is still missing. */
@@ -213,7 +235,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...refusals,
-            409: 'It is no longer a draft, or the person has an open referral to this service.',
+            409: 'It is no longer a draft; your organisation has an open referral of the person to this service; or the NHS number is known with another last name or date of birth (`person-mismatch`).',
             422: 'Something is missing or not allowed.',
           }),
         },

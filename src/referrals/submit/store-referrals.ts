@@ -6,6 +6,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
+import { watchUrgent } from '../model/unseen.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
@@ -23,6 +24,7 @@ export async function store(
   const sent = valid.map(({ referral }) => referral).filter(isSent);
   const changes = sent.map((referral) => ({ referral, from: null, by: 'referrer', at }) as const);
   await deps.referralListener.onChange(trx, changes);
+  await watchUrgent(trx, sent, at);
   const auditEntries = valid.map(({ caller, ipAddress, referral: { id, status } }) => ({
     at,
     actor: actorOf(caller, ipAddress),

@@ -13,6 +13,7 @@ import { requireUsable } from '../model/referral.ts';
 import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { refuseDuplicates } from './refuse-duplicates.ts';
+import { refuseMismatches } from './refuse-mismatches.ts';
 import { present, store } from './store-referrals.ts';
 import {
   duplicateCheckOf,
@@ -28,7 +29,7 @@ export type ReferralIntake = {
   /**
    * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered; when it throws,
    * nothing was stored.
-   * @throws Problem `cannot-refer`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`; `not-found` for a
+   * @throws Problem `cannot-refer`, `person-mismatch`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`; `not-found` for a
    * repeated request by an account that may no longer see the referral.
    */
   submit(submission: Submission): Promise<PresentedReferral>;
@@ -70,11 +71,12 @@ function prepare({ secrets }: ReferralDeps, submission: Submission): PreparedSub
 }
 
 /** What no two submissions of a batch may share, because the second must see what became of the first. */
-function exclusiveNames({ idempotency, duplicateCheck, input }: PreparedSubmission): string[] {
+function exclusiveNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
   return [
     ...(idempotency ? [`${idempotency.accountId} ${idempotency.key}`] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),
     ...(duplicateCheck ? lockNamesOf(duplicateCheck) : []),
+    ...(keys.number ? [`person ${keys.number.toString('hex')}`] : []),
   ];
 }
 
@@ -91,6 +93,7 @@ async function submitTogether(
   const submissions = [...byPrepared.values()];
   await replayIdempotent(deps, trx, submissions, at);
   await validate(deps, trx, submissions, at);
+  await refuseMismatches(deps, trx, submissions);
   await refuseDuplicates(trx, submissions);
   await store(deps, trx, submissions, at);
   await present(deps, trx, submissions, at);

@@ -32,7 +32,7 @@ const createdReferral = Type.Ref('Referral', {
 const refusals = {
   ...badBody,
   403: 'The account is not a referrer’s.',
-  409: 'The person has an open referral to this service, or the same request is still being worked on.',
+  409: 'Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); or the same request is still being worked on.',
   422: 'The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body.',
 };
 
@@ -77,7 +77,14 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
 /** What was asked for one service must be asked again for another: consent, risk, and whether the service fits. */
 type Reroute = Pick<
   NewReferral,
-  'service_id' | 'consent' | 'risk' | 'risk_acted_on' | 'fit_override' | 'allow_duplicate'
+  | 'service_id'
+  | 'consent'
+  | 'agreement'
+  | 'risk'
+  | 'risk_acted_on'
+  | 'fit_override'
+  | 'mismatch_override'
+  | 'allow_duplicate'
 >;
 
 /**

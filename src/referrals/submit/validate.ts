@@ -4,6 +4,7 @@ import {
   findServicesForReferral,
   type KnownPractice,
   listUnattendedServices,
+  localTime,
   type ServiceForReferral,
 } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
@@ -13,18 +14,24 @@ import { compact } from '../../platform/objects.ts';
 import { type FieldError, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../model/patient.ts';
 import { cannotRefer, riskNotActedOn } from '../model/problems.ts';
 import {
   type Draft,
   type DraftContent,
+  daysAfter,
   dueAt,
+  historyActorOf,
   type Referral,
   type ReferralContent,
+  waitsSince,
 } from '../model/referral.ts';
+import { contactErrors } from '../model/safe-contact.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
+import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
 import { openSubmissions, refuse, type SubmissionInProgress } from './submissions.ts';
 
@@ -77,6 +84,12 @@ async function buildReferral(
     resolvedBy: null,
     outcome: null,
     remindedAt: null,
+    rejectionAt: null,
+    next_date: null,
+    seenAt: null,
+    seenByName: null,
+    deathReportedAt: null,
+    death_reported: null,
     restrictedAt: null,
     erasedAt: null,
     referrerAccountId: caller.accountId,
@@ -87,7 +100,7 @@ async function buildReferral(
     return { ...commonFields, ...checked, status: 'draft', requested_at: null, due_at: null };
   }
   const checked = await checkNewReferral(context, input);
-  const due_at = dueAt(deps.settings, urgency, at);
+  const due_at = dueAt(deps.settings, urgency, waitsSince(checked.content, at));
   return { ...commonFields, ...checked, status: 'requested', requested_at: at, due_at };
 }
 
@@ -104,6 +117,7 @@ export async function checkNewReferral(
   input: NewReferral,
 ): Promise<Pick<Referral, CheckedField>> {
   const { references, caller, at } = context;
+  const today = localTime(at).day.date;
   requireRiskActedOn(context.deps, input);
   const service = references.services.get(input.service_id);
   const { errors, practice } = await checkGivenFields(context, input);
@@ -114,13 +128,24 @@ export async function checkNewReferral(
       message: 'must be true: without the person’s consent there is no referral',
     });
   }
+  errors.push(...contactErrors(input), ...agreementErrors(input, today));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   await requireFit(context.trx, service, input, at);
   const { consent, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
     risk: input.risk ?? 'not_asked',
-    consent: { recorded_by: caller.name, recorded_at: at.toISOString(), ...consent, referral: true },
+    contact: input.contact ?? { safe: 'not_asked' },
+    agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
+    ...(input.gp_actions && {
+      gp_actions: storedGpActions(input.gp_actions, 'referral', historyActorOf(caller)),
+    }),
+    consent: {
+      recorded_by: caller.name,
+      recorded_at: rest.made_at ?? at.toISOString(),
+      ...consent,
+      referral: true,
+    },
   } as ReferralContent;
   return {
     service_id: input.service_id,
@@ -192,12 +217,22 @@ async function checkGivenFields(
   const pastMoments = [
     ['/consent/recorded_at', input.consent?.recorded_at],
     ['/risk_acted_on/when', input.risk_acted_on?.when],
+    ['/agreement/when', input.agreement?.when],
+    ['/made_at', input.made_at],
   ] as const;
   for (const [pointer, moment] of pastMoments) {
     // A minute, because the caller's clock may be a little ahead of ours.
     if (moment !== undefined && Date.parse(moment) > at.getTime() + minuteMs)
       errors.push({ pointer, message: 'must not be in the future' });
   }
+  const { paperDays } = deps.settings;
+  if (input.made_at !== undefined && Date.parse(input.made_at) < daysAfter(at, -paperDays).getTime())
+    errors.push({
+      pointer: '/made_at',
+      message: `must be at most ${paperDays} days ago`,
+      code: 'too-long-ago',
+    });
+  errors.push(...gpActionErrors(input.gp_actions, at));
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
@@ -246,7 +281,10 @@ async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<Fiel
 }
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
-  const { reasons, what_matters, safety_notes, support_offered, risk, risk_acted_on, fit_override } = input;
+  const { reasons, what_matters, safety_notes, safety_notes_for_practice, support_offered } = input;
+  const { risk, risk_acted_on, fit_override, mismatch_override, gp_actions } = input;
+  const { contact, do_not_show_online } = input;
+  const made_at = input.made_at && new Date(input.made_at).toISOString();
   const { organisation } = caller;
   const onBehalfOf = input.referrer?.on_behalf_of;
   const referrer = {
@@ -257,27 +295,35 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   };
   const patient = input.patient && withCompactNumber(input.patient);
-  const consent = input.consent && inUtc(input.consent);
+  const consent = input.consent && inUtc(input.consent, 'recorded_at');
   const written = {
     patient,
     reasons,
     what_matters,
     safety_notes,
+    safety_notes_for_practice,
     support_offered,
     risk,
     risk_acted_on,
+    contact,
+    do_not_show_online,
+    agreement: input.agreement && inUtc(input.agreement, 'when'),
     fit_override,
+    mismatch_override,
+    made_at,
+    gp_actions,
     consent,
   };
   return { referrer, ...(compact(written) as DraftContent | undefined) };
 }
 
 /** A time may be sent with any offset; it is stored in UTC as all others are. */
-function inUtc<T extends { recorded_at?: string | undefined }>(consent: T): T {
-  const { recorded_at } = consent;
-  return recorded_at === undefined
-    ? consent
-    : { ...consent, recorded_at: new Date(recorded_at).toISOString() };
+function inUtc<Name extends string, T extends { [Each in Name]?: string | undefined }>(
+  given: T,
+  name: Name,
+): T {
+  const moment = given[name];
+  return moment === undefined ? given : { ...given, [name]: new Date(moment).toISOString() };
 }
 
 /** What the library knows about the services and practices that the inputs name. */

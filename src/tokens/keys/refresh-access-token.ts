@@ -4,7 +4,7 @@ import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
-import { addressRefused, apiAccessDisabled, invalidRefreshToken } from '../model/problems.ts';
+import { addressRefused, apiAccessDisabled, bearerRealm, invalidRefreshToken } from '../model/problems.ts';
 import { checkTokenForm } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { exchangeRefreshToken, findRefreshTokenState, type RefreshUse } from './refresh-tokens-store.ts';
@@ -96,5 +96,5 @@ async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Pr
 }
 
 function invalid(detail: string): Problem {
-  return new Problem(invalidRefreshToken, detail);
+  return new Problem(invalidRefreshToken, detail, { headers: { 'www-authenticate': bearerRealm } });
 }

@@ -36,7 +36,8 @@ export const badReturnAddress = defineProblem({
   title: 'You cannot be sent back to the website you came from',
 });
 
-const realm = 'Bearer realm="onward"';
+/** Every 401 says how to authenticate (RFC 9110, section 15.5.2). */
+export const bearerRealm = 'Bearer realm="onward"';
 
 /** A call without credentials gets no error code: it has made no mistake yet (RFC 6750, section 3.1). */
 export function tokenMissing(): Problem {
@@ -44,7 +45,7 @@ export function tokenMissing(): Problem {
     missingToken,
     'Send the header Authorization: Bearer <access token>. Copy one from /apikeys.',
     {
-      headers: { 'www-authenticate': realm },
+      headers: { 'www-authenticate': bearerRealm },
     },
   );
 }
@@ -52,14 +53,14 @@ export function tokenMissing(): Problem {
 /** The token is unknown, or has stopped working; `detail` says which, and what to do. */
 export function tokenInvalid(detail: string): Problem {
   return new Problem(invalidToken, detail, {
-    headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
+    headers: { 'www-authenticate': `${bearerRealm}, error="invalid_token"` },
   });
 }
 
 /** The call had two tokens, and the site does not guess which one counts. */
 export function tokenSentTwice(): Problem {
   return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
-    headers: { 'www-authenticate': `${realm}, error="invalid_request"` },
+    headers: { 'www-authenticate': `${bearerRealm}, error="invalid_request"` },
   });
 }
 

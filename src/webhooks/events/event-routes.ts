@@ -1,17 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import {
-  type App,
-  listOf,
-  nameListParameter,
-  problemAnswers,
-  splitNames,
-  withToken,
-} from '../../platform/http/index.ts';
+import { type App, listOf, problemAnswers, splitNames, withToken } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eventTypes } from '../model/event.ts';
 import { eventSchema } from './event-schemas.ts';
 import { listOwnEvents } from './list-events.ts';
+
+const eventTypeShape = '[a-z]+(-[a-z]+)*\\.[a-z]+(-[a-z]+)*';
 
 export function eventRoutes(app: App, deps: Platform): void {
   app.addSchema(eventSchema);
@@ -20,9 +15,12 @@ export function eventRoutes(app: App, deps: Platform): void {
     {
       after: id('The id of the last event that you have; from the oldest that is kept when left out.'),
       cursor: id('The next_cursor of the last answer; the same as `after`.'),
-      type: nameListParameter(
-        eventTypes.map(({ type }) => type),
-        'Events of one type alone, or of several',
+      // An open list: a client may ask for a type that this version of the site does not have yet.
+      type: Type.Optional(
+        Type.Array(Type.String({ maxLength: 1000, pattern: `^${eventTypeShape}(,${eventTypeShape})*$` }), {
+          maxItems: 20,
+          description: `Events of one type alone, or of several, repeated or separated by commas: ${eventTypes.map(({ type }) => type).join(', ')}. A type that does not exist has no events.`,
+        }),
       ),
       limit: Type.Optional(
         Type.Integer({
@@ -46,10 +44,17 @@ export function eventRoutes(app: App, deps: Platform): void {
           'Events of the last 30 days about the referrals that you may see, and about the library, oldest first. Keep the id of the last one and ask for what comes `after` it: nothing is left out and nothing comes twice, however often you ask. An event says that something happened, never a detail: read that from its `href`.',
         querystring,
         response: {
-          200: listOf(Type.Ref('Event')),
+          200: Type.Object({
+            ...listOf(Type.Ref('Event')).properties,
+            latest_id: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+              description:
+                'The id of the newest event that you may see, of any type. To begin with what happens from now on, keep this id and ask for what comes after it.',
+            }),
+          }),
           ...problemAnswers({
             400: 'A parameter is not known, not of the right form, or there is no such event.',
             401: 'No token was sent, or it is not valid.',
+            410: '`events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left.',
           }),
         },
       },

@@ -179,6 +179,10 @@ describe('events', () => {
       ]);
     }
     expect(typesOf(await read(stranger, `?after=${start}&type=referral.accepted`))).toEqual([]);
+    expect(await read(operator, '?type=referral.of-a-later-version')).toMatchObject({
+      status: 200,
+      items: [],
+    });
   });
 
   test('are not read with a wrong query', async () => {
@@ -194,10 +198,20 @@ describe('events', () => {
     }
   });
 
-  test('are all read after an event that has been deleted', async () => {
-    const everything = (await read(operator)).items.length;
+  test('after one that has been deleted are refused, with the oldest that is left', async () => {
+    const { items, latest_id } = await read(operator, '?limit=500');
+    expect(latest_id).toBe(items.at(-1).id);
     const longGone = '018c0000-0000-7000-8000-000000000000';
-    expect((await read(operator, `?after=${longGone}`)).items).toHaveLength(everything);
+    expect(await read(operator, `?after=${longGone}`)).toMatchObject({
+      status: 410,
+      type: expect.stringMatching(/events-gone$/),
+      oldest_id: items[0].id,
+    });
+    // Each caller is told only of events that they may see.
+    const own = await read(stranger, '?limit=500');
+    expect((await read(stranger, `?after=${longGone}`)).oldest_id).toBe(own.items[0].id);
+    expect(own.latest_id).toBe(own.items.at(-1).id);
+    expect((await read(stranger, '?type=referral.accepted')).latest_id).toBe(own.latest_id);
   });
 
   test('have an example for each type that its schema accepts', async () => {
@@ -243,8 +257,9 @@ describe('events', () => {
     await deleteOldEvents(site.deps.db, site.clock.now());
     const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
     const anew = { headers } as Holder;
-    expect((await read(anew)).items).toEqual([]);
+    expect(await read(anew)).toMatchObject({ items: [], latest_id: null });
+    expect(await read(anew, `?after=${last}`)).toMatchObject({ status: 410, oldest_id: null });
     await inTransaction(site.deps.db, (trx) => serviceChanged(trx, 'later'));
-    expect((await read(anew, `?after=${last}`)).items).toHaveLength(1);
+    expect((await read(anew)).items).toHaveLength(1);
   });
 });

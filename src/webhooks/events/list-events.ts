@@ -1,32 +1,53 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { badRequest, Problem } from '../../platform/problem/index.ts';
+import { badRequest, defineProblem, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
-import { findPosition, listEvents } from '../model/events-store.ts';
+import { findEnds, findPosition, listEvents } from '../model/events-store.ts';
 import { orderEvents } from './order-events.ts';
 import { retentionMs } from './sweep.ts';
+
+const eventsGone = defineProblem({
+  type: 'events-gone',
+  status: 410,
+  title: 'The events after this one were deleted',
+});
 
 /**
  * The events that the caller may see, oldest first, from the one after `after`. They include everything that was committed
  * before the call, and later commits follow them: a client that continues from the last event misses none.
- * @throws Problem `bad-request` when there is no such event.
+ * @throws Problem `bad-request` when there is no such event, `events-gone` when it is older than what is kept.
  */
 export async function listOwnEvents(
   deps: Platform,
   caller: Caller,
   { after, types, limit }: { after: string | undefined; types: readonly string[] | undefined; limit: number },
-): Promise<{ items: PresentedEvent[]; next_cursor: string | null }> {
+): Promise<{ items: PresentedEvent[]; next_cursor: string | null; latest_id: string | null }> {
   await orderEvents(deps);
+  const visibility = visibilityOf(caller);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
+  if (after !== undefined && afterPosition === deletedPosition)
+    throw gone((await findEnds(deps.db, visibility)).oldestId);
   const page = { afterPosition, types, limit: limit + 1 };
-  const found = await listEvents(deps.db, visibilityOf(caller), page);
+  const found = await listEvents(deps.db, visibility, page);
+  // Read after the list, so that it is never older than the last of the items.
+  const { latestId } = await findEnds(deps.db, visibility);
   const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
-  return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null };
+  return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null, latest_id: latestId };
 }
 
+/** A client that was away for longer than events are kept must know that it missed some. */
+function gone(oldestId: string | null): Problem {
+  const detail =
+    'Events are kept for 30 days, and this one is older, so some after it are gone. Read anew what you need, then continue from the oldest event that is left.';
+  return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });
+}
+
+/** Positions begin at 1. */
+const deletedPosition = 0;
+
 /**
- * The position of an event; 0 for an event that was deleted because of its age.
+ * The position of an event; `deletedPosition` for one that was deleted because of its age.
  * @throws Problem `bad-request` that names the pointer, when no event ever had this id.
  */
 export async function positionOf(
@@ -36,7 +57,7 @@ export async function positionOf(
 ): Promise<number> {
   const position = await findPosition(db, id);
   if (position !== undefined) return position;
-  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return 0;
+  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return deletedPosition;
   const errors = [{ pointer, message: 'must be the id of an event' }];
   throw new Problem(badRequest, 'There is no such event.', { errors });
 }

@@ -1,6 +1,13 @@
 import { recordEvents } from '../../platform/events/index.ts';
 import type { ReferralListener } from '../../referrals/index.ts';
 
+const contentEvents = {
+  correction: 'referral.corrected',
+  agreement: 'referral.agreement-changed',
+  'things-have-changed': 'referral.things-have-changed',
+  reopened: 'referral.corrected',
+} as const;
+
 /** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */
 export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
   return {
@@ -14,6 +21,13 @@ export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>
       });
       await recordEvents(trx, events, first.at);
       await listener.onChange(trx, changes);
+    },
+    async onContentChange(trx, change) {
+      const { id } = change.referral;
+      const resource = { type: 'referral', id, path: `/api/referrals/${id}` };
+      const type = contentEvents[change.kind];
+      await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
+      await listener.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
       const { id } = change.referral;

@@ -29,6 +29,13 @@ const recordMeanings = {
   erased: 'What the referral said was erased: erase copies of it.',
 };
 
+/** What a referral says has changed, and its status has not. */
+const contentMeanings = {
+  corrected: 'Details of the referral were put right: read it again.',
+  'agreement-changed': 'The person agrees to something else: read the consent again.',
+  'things-have-changed': 'One side told the other that something changed for the person.',
+};
+
 const deliveryMeanings: Readonly<
   Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
 > = {
@@ -49,7 +56,7 @@ export const testEvent: EventType = {
 };
 
 export const eventTypes: readonly EventType[] = [
-  ...typesOf('referral', { ...referralMeanings, ...recordMeanings }),
+  ...typesOf('referral', { ...referralMeanings, ...contentMeanings, ...recordMeanings }),
   ...typesOf('delivery', deliveryMeanings),
   typeOf('message', 'created', 'One side of a referral wrote to the other.'),
   typeOf('service', 'changed', 'A service of the library is new, or is not what it was.'),

@@ -93,6 +93,24 @@ export async function listEvents(
   return rows;
 }
 
+/** The ids of the oldest and the newest event that somebody may see; null where there is none. */
+export async function findEnds(
+  db: Db,
+  visibility: Visibility,
+): Promise<{ oldestId: string | null; latestId: string | null }> {
+  const ends = ['asc', 'desc'] as const;
+  const [oldest, latest] = ends.map((direction) => {
+    const parts = conditionsOf(visibility).map(
+      (condition) =>
+        sql`(select position, id from events where ${condition} order by position ${sql.raw(direction)} limit 1)`,
+    );
+    return sql`(select id from (${sql.join(parts, sql` union all `)}) as seen order by position ${sql.raw(direction)} limit 1)`;
+  });
+  const { rows } = await sql<{ oldestId: string | null; latestId: string | null }>`
+    select ${oldest} as "oldestId", ${latest} as "latestId"`.execute(db);
+  return rows[0]!;
+}
+
 function conditionsOf(visibility: Visibility): RawBuilder<unknown>[] {
   if (visibility.everything) return [sql`true`];
   const { madeByOrganisation, madeByAccount, receivedBy } = visibility;

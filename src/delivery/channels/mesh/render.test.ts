@@ -3,7 +3,7 @@ import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import type { Message } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
 
-const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'>) => {
+const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'> & Partial<Message>) => {
   const message = { id: 'm1', createdAt: new Date(0), simulated: true, codesOnly: false, ...given };
   const whole = { ...message, referral: exampleReferral() } as Message;
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));

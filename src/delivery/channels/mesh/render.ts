@@ -3,7 +3,6 @@ import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
 import type { Referral } from '../../../referrals/index.ts';
-import { referralCode } from '../../letter/sections.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
@@ -102,8 +101,8 @@ async function addressOf(db: Db, message: Message): Promise<string> {
  * API's. docs/mesh.md describes it for receivers.
  */
 export function buildLocalDocument(message: Message, siteUrl: string, letter: Buffer): string {
-  const { id, purpose, createdAt, simulated, referral, codesOnly } = message;
-  const [code, display] = referralCode(referral);
+  const { id, purpose, createdAt, simulated, codesOnly, forAction } = message;
+  const [code, display] = message.code ?? [];
   return JSON.stringify({
     format: 'onward-referral',
     version: 1,
@@ -111,7 +110,8 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
     purpose,
     created_at: createdAt.toISOString(),
     simulated,
-    snomed_ct: { code, display },
+    for_action: forAction,
+    snomed_ct: code === undefined ? null : { code, display },
     referral: codesOnly ? inCodes(message) : inWords(message, siteUrl),
     letter: { content_type: 'application/pdf', content: letter.toString('base64') },
   });
@@ -128,11 +128,27 @@ function identityOf({ nhs_number, given_name, family_name, birth_date }: Referra
   return { nhs_number, given_name, family_name, birth_date };
 }
 
+/** The practice learns who the carer is only where the referrer ticked that. */
+function withoutUnsharedCarer(patient: Referral['content']['patient']) {
+  const { carer, ...others } = patient;
+  return carer?.share_with_gp ? patient : others;
+}
+
 /** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
-function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) {
+function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUrl: string) {
   const { id, reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } =
     referral;
-  const { safety_notes, risk, risk_acted_on, fit_override, ...content } = referral.content;
+  const {
+    safety_notes,
+    safety_notes_for_practice,
+    gp_actions: _gpActions,
+    declines_social_prescribing: _declines,
+    risk,
+    risk_acted_on,
+    fit_override,
+    mismatch_override,
+    ...content
+  } = referral.content;
   const { consent, referrer } = content;
   const toService = receiverKind === 'service';
   const ended = purpose === 'outcome';
@@ -145,10 +161,18 @@ function inWords({ receiverKind, purpose, referral }: Message, siteUrl: string) 
     outcome,
     service: { name: service.name, organization_name: service.organization_name },
     gp_practice,
-    ...(ended ? { patient: identityOf(content.patient), referrer } : content),
+    ...(ended
+      ? { patient: identityOf(content.patient), referrer, contact: content.contact }
+      : { ...content, patient: toService ? content.patient : withoutUnsharedCarer(content.patient) }),
     ...(ended && !toService && { consent }),
+    ...(!toService && gpActions?.length && { gp_actions: gpActions.map(asSent) }),
+    ...(!toService && safety_notes_for_practice && { safety_notes }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
-    ...(toService && !ended && { safety_notes, risk, risk_acted_on, fit_override }),
+    ...(toService && !ended && { safety_notes, risk, risk_acted_on, fit_override, mismatch_override }),
   };
+}
+
+function asSent({ text, by_date, asked_by, patient_told }: NonNullable<Message['gpActions']>[number]) {
+  return { text, by_date, asked_by, patient_told };
 }

@@ -26,7 +26,17 @@ const labels = {
   telephone: 'Their telephone number',
 };
 
-const texts = ['accepts', 'delivery_email', 'webhook', 'mesh', 'name', 'email', 'telephone'] as const;
+const texts = [
+  'accepts',
+  'sensitive',
+  'location_confidential',
+  'delivery_email',
+  'webhook',
+  'mesh',
+  'name',
+  'email',
+  'telephone',
+] as const;
 type Form = Record<(typeof texts)[number], string> & {
   channels: readonly string[];
   /** Addresses that are not confirmed yet; only on the page as it is first opened. */
@@ -40,14 +50,13 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator', 'provider'), { fresh: true });
   app.get(path, { config, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
-    const { accepts, channels, addresses, unconfirmed_addresses, answered_by } = await readReferralSettings(
-      deps,
-      requireCaller(request),
-      id,
-    );
+    const { accepts, channels, addresses, unconfirmed_addresses, answered_by, ...marks } =
+      await readReferralSettings(deps, requireCaller(request), id);
     const { name, email, telephone } = answered_by;
     return sendForm(deps, request, reply, id, {
       accepts: accepts ? 'yes' : 'no',
+      sensitive: marks.sensitive ? 'yes' : '',
+      location_confidential: marks.location_confidential ? 'yes' : '',
       channels,
       delivery_email: addresses.email ?? '',
       webhook: addresses.webhook ?? '',
@@ -73,6 +82,8 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     }
     const settings = {
       accepts: form.accepts === 'yes',
+      sensitive: form.sensitive === 'yes',
+      location_confidential: form.location_confidential === 'yes',
       channels: form.channels,
       addresses: addressesOf(form),
       answered_by: {

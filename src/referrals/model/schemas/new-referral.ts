@@ -14,6 +14,110 @@ export const nhsNumberSchema = Type.String({
   description: 'Ten digits, in groups if you like: 999 000 0018.',
 });
 
+/** How to reach the person, and what they need for that. */
+export const contactFields = {
+  address: Type.Object(
+    {
+      lines: Type.Array(short('A line of the address, without the postcode.'), {
+        minItems: 1,
+        maxItems: 6,
+      }),
+      postcode: Type.String({
+        pattern: '^[A-Za-z]{1,2}\\d[A-Za-z\\d]? ?\\d[A-Za-z]{2}$',
+        description: 'Such as HR1 2BN.',
+      }),
+    },
+    closed,
+  ),
+  telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
+  email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+  preferred_contact: Type.Optional(
+    short('How the person would like to be contacted, such as telephone or letter.'),
+  ),
+  communication_needs: Type.Optional(
+    Type.Object(
+      {
+        interpreter: Type.Optional(short('The language, such as Polish or British Sign Language.')),
+        format: Type.Optional(short('Such as large print or easy read.')),
+      },
+      closed,
+    ),
+  ),
+  carer: Type.Optional(
+    Type.Object(
+      {
+        name: short('The carer’s name.'),
+        relationship: Type.Optional(short('Such as daughter or neighbour.')),
+        telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
+        share_with_gp: Type.Optional(
+          Type.Boolean({
+            description: 'True if the GP practice’s copy may name the carer. False when left out.',
+          }),
+        ),
+      },
+      closed,
+    ),
+  ),
+};
+
+/** Asked of everybody: somebody who is hurt at home may be hurt for a letter that the wrong person opens. */
+export const safeContactFields = {
+  contact: Type.Optional(
+    Type.Object(
+      {
+        channel: Type.Optional(
+          short('How: telephone, text, email, letter or in person. Other words are shown as they are.'),
+        ),
+        safe: Type.Enum(['yes', 'no', 'only_at'], {
+          description:
+            'Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.',
+        }),
+        only_at: Type.Optional(short('When or where it is safe, such as: weekdays before three.')),
+        voicemail: Type.Optional(Type.Boolean({ description: 'Whether a voicemail may be left.' })),
+        who_must_not_know: Type.Optional(short('Who must not learn of the referral, such as: her husband.')),
+      },
+      {
+        ...closed,
+        description:
+          'How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first.',
+      },
+    ),
+  ),
+  do_not_show_online: Type.Optional(
+    Type.Boolean({
+      description:
+        'True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so.',
+    }),
+  ),
+};
+
+export const agreementBases = [
+  'person',
+  'parental_responsibility',
+  'competent_child',
+  'best_interests',
+  'attorney_or_deputy',
+  'safeguarding',
+] as const;
+
+const agreement = Type.Optional(
+  Type.Object(
+    {
+      basis: Type.Enum([...agreementBases], {
+        description:
+          'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.',
+      }),
+      judged_by: Type.Optional(short('Who judged that the child can decide this. With `competent_child`.')),
+      when: Type.Optional(
+        Type.String({ format: 'date-time', description: 'When that was judged. With `competent_child`.' }),
+      ),
+      decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
+      consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
+    },
+    { ...closed, description: 'On what the agreement in `consent` rests.' },
+  ),
+);
+
 export const patientSchema = Type.Object(
   {
     nhs_number: Type.Optional(
@@ -28,58 +132,57 @@ export const patientSchema = Type.Object(
     birth_date: Type.String({ format: 'date' }),
     gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'])),
     ethnicity: Type.Optional(short('As the person describes it.')),
-    address: Type.Object(
-      {
-        lines: Type.Array(short('A line of the address, without the postcode.'), {
-          minItems: 1,
-          maxItems: 6,
-        }),
-        postcode: Type.String({
-          pattern: '^[A-Za-z]{1,2}\\d[A-Za-z\\d]? ?\\d[A-Za-z]{2}$',
-          description: 'Such as HR1 2BN.',
-        }),
-      },
-      closed,
-    ),
-    telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
-    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
-    preferred_contact: Type.Optional(
-      short('How the person would like to be contacted, such as telephone or letter.'),
-    ),
-    communication_needs: Type.Optional(
-      Type.Object(
-        {
-          interpreter: Type.Optional(short('The language, such as Polish or British Sign Language.')),
-          format: Type.Optional(short('Such as large print or easy read.')),
-        },
-        closed,
-      ),
-    ),
-    carer: Type.Optional(
-      Type.Object(
-        {
-          name: short('The carer’s name.'),
-          relationship: Type.Optional(short('Such as daughter or neighbour.')),
-          telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
-        },
-        closed,
-      ),
-    ),
+    ...contactFields,
   },
   { ...closed, description: 'The person who is referred.' },
 );
+
+/** Who told that the person has died. */
+export const toldBy = short('Who told it, such as a relative or the ward.');
 
 export const reasonsSchema = Type.Array(
   Type.Object({ text: long('In your own words.'), code: Type.Optional(short('A SNOMED CT code.')) }, closed),
   { minItems: 1, maxItems: 20, description: 'Why the person is referred.' },
 );
 
+export const safetyNotesForPractice = Type.Boolean({
+  description: 'Whether the letter to the GP practice has the safety notes. False when left out.',
+});
+
 const contentFields = {
   reasons: reasonsSchema,
   what_matters: Type.Optional(long('What matters to the person.')),
   safety_notes: Type.Optional(long('What staff must know to keep the person and themselves safe.')),
+  safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
   support_offered: Type.Optional(long('What has been offered or tried so far.')),
 };
+
+/** What the GP practice is asked to do, at a new referral or at its completion. */
+export const gpActionsSchema = Type.Array(
+  Type.Object(
+    {
+      text: Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        pattern: nonBlankPattern,
+        description: 'What the practice is asked to do.',
+      }),
+      by_date: Type.Optional(Type.String({ format: 'date', description: 'By when. Today or later.' })),
+      asked_by: Type.Optional(
+        short('Who asks, with a telephone number. You and your organisation, when left out.'),
+      ),
+      patient_told: Type.Optional(
+        Type.Boolean({ description: 'Whether the person knows that the practice is asked.' }),
+      ),
+    },
+    closed,
+  ),
+  {
+    maxItems: 10,
+    description:
+      'What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked.',
+  },
+);
 
 export const shareWithGp = Type.Union([Type.Boolean(), Type.Literal('codes_only')], {
   description: 'Whether the GP practice gets a copy: true, false, or codes_only for codes without any text.',
@@ -106,12 +209,36 @@ const riskFields = {
   ),
 };
 
+const madeAt = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description:
+      'When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.',
+  }),
+);
+
 const fitOverride = Type.Optional(
   Type.Object(
     { reason: long('Why this service all the same. The service sees it.') },
     {
       ...closed,
       description: 'Makes the referral although the person is outside the ages or the area of the service.',
+    },
+  ),
+);
+
+export const gpPractice = Type.Object(
+  { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
+  { ...closed, description: 'The person’s GP practice.' },
+);
+
+const mismatchOverride = Type.Optional(
+  Type.Object(
+    { reason: long('Why the number is right, such as a marriage. The service sees it.') },
+    {
+      ...closed,
+      description:
+        'Makes the referral although the site knows the NHS number with another last name or date of birth.',
     },
   ),
 );
@@ -126,21 +253,23 @@ const referralFields = {
       closed,
     ),
   ),
-  gp_practice: Type.Optional(
-    Type.Object(
-      { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
-      { ...closed, description: 'The person’s GP practice.' },
-    ),
-  ),
+  gp_practice: Type.Optional(gpPractice),
   ...contentFields,
   ...riskFields,
+  ...safeContactFields,
+  agreement,
   fit_override: fitOverride,
+  mismatch_override: mismatchOverride,
+  made_at: madeAt,
+  gp_actions: Type.Optional(gpActionsSchema),
   consent: Type.Object(
     {
       referral: Type.Boolean({ description: 'The person agrees to be referred. Must be true.' }),
       share_with_gp: shareWithGp,
       recorded_by: Type.Optional(short('Who asked the person. You, when left out.')),
-      recorded_at: Type.Optional(Type.String({ format: 'date-time', description: 'Now, when left out.' })),
+      recorded_at: Type.Optional(
+        Type.String({ format: 'date-time', description: 'When left out: `made_at`, or else now.' }),
+      ),
     },
     closed,
   ),
@@ -177,8 +306,10 @@ export const rerouteSchema = Type.Object(
   {
     service_id: referralFields.service_id,
     consent: referralFields.consent,
+    agreement,
     ...riskFields,
     fit_override: fitOverride,
+    mismatch_override: mismatchOverride,
     allow_duplicate: allowDuplicate,
   },
   closed,

@@ -4,7 +4,17 @@ import { measureCodes, stages } from '../measures.ts';
 import { referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';
-import { closed, long, patientSchema, reasonsSchema, relaxed, risks, shareWithGp } from './new-referral.ts';
+import {
+  agreementBases,
+  closed,
+  long,
+  patientSchema,
+  reasonsSchema,
+  relaxed,
+  risks,
+  safetyNotesForPractice,
+  shareWithGp,
+} from './new-referral.ts';
 
 export const moment = Type.String({ format: 'date-time' });
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -48,6 +58,26 @@ export const outcomeSchema = Type.Object(
   closed,
 );
 
+const gpActionSchema = Type.Object({
+  number: Type.Integer({ description: 'Counts from 1 in this referral.' }),
+  text: Type.String(),
+  by_date: orNull(Type.String({ format: 'date', description: 'By when; null if no date was given.' })),
+  asked_by: orNull(Type.String({ description: 'Who asks. Null only in a draft.' })),
+  patient_told: orNull(
+    Type.Boolean({ description: 'Whether the person knows of it; null if that was not asked.' }),
+  ),
+  status: Type.Enum(['open', 'acknowledged', 'done_by_hand'], {
+    description:
+      '`open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.',
+  }),
+  done_by_hand: orNull(
+    Type.Object(
+      { at: moment, by: Type.Object({ name: Type.String() }) },
+      { description: 'Who said that the practice has done it or was told by hand, and when.' },
+    ),
+  ),
+});
+
 /**
  * A referral in answers. Operators get it without what is personal or clinical, and a draft has only what is
  * known.
@@ -78,7 +108,25 @@ export const referralSchema = Type.Object(
       ...moment,
       description: 'When the service should have answered, counted in working days.',
     } as typeof moment),
-    overdue: Type.Boolean({ description: 'Not answered, and due_at has passed.' }),
+    next_date: orNull(
+      Type.String({
+        format: 'date',
+        description:
+          'The last day for what comes next in an open referral: the answer; once accepted, the first contact; on the waiting list, the check that it is still safe to wait; in progress, news. Every change of the status or of the wait, and every message of the service, sets a new date.',
+      }),
+    ),
+    overdue: Type.Boolean({
+      description: 'Open, and due_at (not answered yet) or next_date (accepted) has passed.',
+    }),
+    seen: orNull(
+      Type.Object(
+        { at: moment, by: Type.Object({ name: Type.String() }) },
+        {
+          description:
+            'Who of the service first opened it here or read it by the API, and when; null until then. A delivery that was received is not yet seen by a person. It changes neither the version nor updated_at.',
+        },
+      ),
+    ),
     expected_date: orNull(
       Type.String({ format: 'date', description: 'On the waiting list: when a place is expected.' }),
     ),
@@ -109,6 +157,15 @@ export const referralSchema = Type.Object(
           'Other open referrals to the service that may be of the same person, whoever made them: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others.',
       }),
     ),
+    death_reported: orNull(
+      Type.Object(
+        { at: moment, told_by: Type.String(), date: orNull(Type.String({ format: 'date' })) },
+        {
+          description:
+            'Somebody told that the person has died, and nobody has confirmed it for this referral yet: nothing is sent about it meanwhile. For the two sides.',
+        },
+      ),
+    ),
     restricted: Type.Boolean({
       description: 'The person asked that nobody works with it: it says nothing more, and cannot be changed.',
     }),
@@ -132,6 +189,7 @@ export const referralSchema = Type.Object(
     reasons: Type.Optional(relaxed(reasonsSchema)),
     what_matters: Type.Optional(Type.String()),
     safety_notes: Type.Optional(Type.String()),
+    safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
     support_offered: Type.Optional(Type.String()),
     risk: Type.Optional(
       Type.Enum([...risks, 'not_asked'], {
@@ -148,6 +206,55 @@ export const referralSchema = Type.Object(
           description: 'Why the referrer chose the service although the person is outside its ages or area.',
         },
       ),
+    ),
+    mismatch_override: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String()) },
+        {
+          description:
+            'Why the NHS number is right, although the site knew it with another name or birth date.',
+        },
+      ),
+    ),
+    contact: Type.Optional(
+      Type.Object(
+        {
+          channel: Type.Optional(Type.String()),
+          safe: Type.Optional(Type.Enum(['yes', 'no', 'only_at', 'not_asked'])),
+          only_at: Type.Optional(Type.String()),
+          voicemail: Type.Optional(Type.Boolean()),
+          who_must_not_know: Type.Optional(Type.String()),
+        },
+        { description: 'How it is safe to contact the person: read this before anything else.' },
+      ),
+    ),
+    do_not_show_online: Type.Optional(Type.Boolean()),
+    agreement: Type.Optional(
+      Type.Object(
+        {
+          basis: Type.Optional(Type.Enum([...agreementBases, 'not_asked'])),
+          judged_by: Type.Optional(Type.String()),
+          when: Type.Optional(moment),
+          decided_by: Type.Optional(Type.String()),
+          consulted: Type.Optional(Type.String()),
+        },
+        { description: 'On what the agreement in `consent` rests.' },
+      ),
+    ),
+    made_at: Type.Optional({
+      ...moment,
+      description: 'When it was taken on paper. Missing if it was made on the site.',
+    } as typeof moment),
+    gp_actions: Type.Optional(
+      orNull(
+        Type.Array(gpActionSchema, {
+          description:
+            'What the GP practice has to do, as it was asked with the referral and when it was completed. Null if nobody was asked; empty if there is nothing.',
+        }),
+      ),
+    ),
+    declines_social_prescribing: Type.Optional(
+      Type.Boolean({ description: 'The person declines social prescribing altogether.' }),
     ),
     consent: Type.Optional(
       Type.Object({
@@ -166,6 +273,15 @@ export const referralSchema = Type.Object(
   { $id: 'Referral', description: 'A referral of one person to one service.', examples: [referralExample] },
 );
 
+const historyKinds = [
+  'status',
+  'correction',
+  'agreement',
+  'things-have-changed',
+  'death-reported',
+  'death-undone',
+];
+
 export const authorSchema = Type.Object({ name: Type.String(), organisation: orNull(Type.String()) });
 
 export const historySchema = Type.Object({
@@ -175,4 +291,19 @@ export const historySchema = Type.Object({
   from: orNull(Type.String()),
   to: Type.String(),
   reason: orNull(Type.Object({ code: Type.String(), text: Type.String() })),
+  kind: Type.Enum(historyKinds, {
+    description:
+      '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake.',
+  }),
+  changes: orNull(
+    Type.Array(
+      Type.Object(
+        { field: Type.String(), from: Type.Unknown(), to: Type.Unknown() },
+        { examples: [{ field: 'patient.telephone', from: '01632 960123', to: '01632 960987' }] },
+      ),
+      {
+        description: 'Which fields changed, with the values before and after; null for a change of status.',
+      },
+    ),
+  ),
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Referral } from '../../../../referrals/index.ts';
-import { referralCode } from '../../../letter/sections.ts';
+import { clinicalLetter } from '../../../letter/codes.ts';
 import type { Message } from '../../channel.ts';
 import type { Resource } from './fhir-xml.ts';
 
@@ -31,7 +31,7 @@ export function buildBundle(message: Message, sender: Sender, letter: Buffer): R
 }
 
 function buildHeader(
-  { id, createdAt }: Message,
+  { id, createdAt, forAction }: Message,
   { mailbox }: Sender,
   ids: { sender: string; document: string },
 ): Resource {
@@ -47,7 +47,10 @@ function buildHeader(
           { url: 'InfAckRequested', valueBoolean: true },
           {
             url: 'RecipientType',
-            valueCoding: coding(`${nhs}/CodeSystem/ITK-RecipientType-1`, 'FI', 'For Information'),
+            // GP Connect takes either.
+            valueCoding: forAction
+              ? coding(`${nhs}/CodeSystem/ITK-RecipientType-1`, 'FA', 'For Action')
+              : coding(`${nhs}/CodeSystem/ITK-RecipientType-1`, 'FI', 'For Information'),
           },
           {
             url: 'MessageDefinition',
@@ -74,7 +77,8 @@ function buildDocument(message: Message, { siteUrl, odsCode }: Sender, letter: B
   const idOf = (part: string) => deriveId(id, part);
   const organization = idOf('organization');
   const practitioner = idOf('practitioner');
-  const [code, display] = referralCode(referral);
+  // A letter that brings no new code must not be filed under the code of an earlier one.
+  const [code, display] = message.code ?? clinicalLetter;
   const document = idOf('document');
   const subjects = [organization, practitioner, idOf('patient'), idOf('letter')];
   return {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../test/app/runs.ts';
 import { exampleReferral } from '../../../../../test/delivery/example-referral.ts';
 import { letterDrawer } from '../../../../../test/delivery/test-site.ts';
+import type { LetterFacts } from '../../../model/delivery.ts';
 import { composeMessage } from '../../../send/compose-message.ts';
 import { CannotDeliver } from '../../channel.ts';
 import { readAcknowledgement, reportOf } from './acknowledgement.ts';
@@ -19,7 +20,7 @@ const sender = { mailbox: 'X26ABC1', odsCode: 'FQW30', siteUrl: 'https://fhir.pr
 const messageId = '0192f5c2-7d5e-7cc3-98c4-dc0c0c070001';
 const letter = Buffer.from('%PDF-1.7 not read here');
 
-function messageOf(given: Given = {}) {
+function messageOf(given: Given = {}, letterFacts: LetterFacts | null = null) {
   const delivery = {
     id: '0192f5c2-7d5e-7cc3-98c4-dc0c0c070002',
     messageId,
@@ -31,12 +32,14 @@ function messageOf(given: Given = {}) {
     recipientCode: 'Z99002',
     createdAt: new Date('2026-11-21T09:30:00Z'),
     simulated: false,
+    letterFacts,
   };
   const settings = { siteName: 'Sarrowby referrals', baseUrl: sender.siteUrl };
   return composeMessage({ settings, letterDrawer }, delivery, exampleReferral(given));
 }
 
-const xmlOf = (given: Given = {}) => toFhirXml(buildBundle(messageOf(given), sender, letter));
+const xmlOf = (given?: Given, letterFacts?: LetterFacts) =>
+  toFhirXml(buildBundle(messageOf(given, letterFacts), sender, letter));
 
 function parse(xml: string): Element {
   const onError = (level: string, message: string) => {
@@ -137,6 +140,25 @@ describe('a letter as a GP Connect message', () => {
     ])
       expect(xml).not.toContain(words);
     expect(xml).toContain('871731000000106');
+  });
+
+  test('says “for action” where the practice has something to do', () => {
+    const gp_actions = [
+      { text: 'Check her blood pressure.', asked_by: 'Jo', asked_with: 'referral' as const },
+    ];
+    const forAction = xmlOf({ content: { gp_actions } });
+    expect(forAction).toContain('<code value="FA"/><display value="For Action"/>');
+    const codesOnly = { ...exampleReferral().content.consent, share_with_gp: 'codes_only' as const };
+    for (const content of [{}, { gp_actions, consent: codesOnly }])
+      expect(xmlOf({ content })).toContain('<code value="FI"/><display value="For Information"/>');
+  });
+
+  test('is filed under the code of the referral once, and then as a letter', () => {
+    const codedOn = '2026-11-20T09:30:00Z';
+    const facts = { by: null, serviceTelephone: null, earlierLetters: [codedOn], copies: [] };
+    const xml = xmlOf({}, { ...facts, codedOn, isFirstConfirmed: false });
+    expect(xml).not.toContain('871731000000106');
+    expect(xml).toContain('<code value="823691000000103"/><display value="Clinical letter"/>');
   });
 
   test('is well-formed and complete, whatever people are called', () => {

@@ -1,0 +1,213 @@
+import { type ActionBox, type Letter, type Section, type Task, testMark } from './letter.ts';
+import { element, ink, type Paper } from './paper.ts';
+
+const margin = { lineGap: 1.5 } as const;
+const lineHeight = 13;
+const labelWidth = 112;
+const textSize = 9.5;
+
+type ToPractice = NonNullable<Letter['toPractice']>;
+
+/**
+ * A letter to a GP practice on one page, if it can be: who, what has happened and what to do come first, and are found in 30
+ * seconds.
+ */
+export function drawPracticeLetter(paper: Paper, letter: Letter, { patient, box }: ToPractice): void {
+  const { doc } = paper;
+  drawSender(paper, letter);
+  drawPatient(paper, patient);
+  element(paper, 'H1', () => {
+    paper.style({ bold: true, size: 12.5 }).text(paper.clean(letter.heading), paper.left, doc.y, {
+      width: paper.width,
+    });
+  });
+  doc.y += 7;
+  drawBox(paper, box);
+  for (const section of letter.sections) drawSection(paper, section);
+}
+
+/** Who writes to whom, in two lines. */
+function drawSender(paper: Paper, letter: Letter): void {
+  const { doc, left, width } = paper;
+  const particulars = letter.particulars.map(([label, value]) => `${label} ${value}`).join('   ');
+  element(paper, 'P', () => {
+    paper
+      .style({ bold: true, size: 11, color: ink.accent })
+      .text(paper.clean(letter.siteName), left, doc.y, { width });
+  });
+  element(paper, 'P', () => {
+    paper
+      .style({ size: textSize, color: ink.quiet })
+      .text(paper.clean(`To ${letter.to.join(', ')}   ${particulars}`), left, doc.y + 2, { width });
+  });
+  if (letter.test)
+    element(paper, 'P', () => {
+      paper
+        .style({ bold: true, size: textSize, color: ink.test })
+        .text(`${testMark}. This letter is from a test site.`, left, doc.y + 2, { width });
+    });
+  doc.y += 7;
+}
+
+function drawPatient(paper: Paper, { name, identity, contact }: ToPractice['patient']): void {
+  const { doc, left, width } = paper;
+  rule(paper, doc.y);
+  doc.y += 7;
+  element(paper, 'P', () => {
+    paper.style({ bold: true, size: 14 }).text(paper.clean(name), left, doc.y, { width });
+  });
+  for (const [line, bold] of [
+    [identity, true],
+    [contact, false],
+  ] as const) {
+    if (line === undefined) continue;
+    element(paper, 'P', () => {
+      paper.style({ bold, size: textSize }).text(paper.clean(line), left, doc.y + 2, { width });
+    });
+  }
+  doc.y += 6;
+  rule(paper, doc.y);
+  doc.y += 9;
+}
+
+function rule({ decorate, doc, left, width }: Paper, y: number): void {
+  decorate(() => {
+    doc
+      .lineWidth(1)
+      .strokeColor(ink.accent)
+      .moveTo(left, y)
+      .lineTo(left + width, y)
+      .stroke();
+  });
+}
+
+/** The top of every page but the first, so that no page is without its patient. */
+export function drawContinuation(paper: Paper, { patient }: ToPractice): void {
+  const { left, width } = paper;
+  const name = paper.clean(patient.name);
+  const doc = paper.style({ bold: true, size: textSize });
+  doc.text(
+    shortened(name, (text) => doc.widthOfString(text) <= width),
+    left,
+    22,
+    { lineBreak: false },
+  );
+  paper.style({ size: textSize }).text(paper.clean(patient.identity), left, 35, { lineBreak: false });
+}
+
+function shortened(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  let end = text.length;
+  while (end > 0 && !fits(`${text.slice(0, end)}…`)) end -= 1;
+  return `${text.slice(0, end)}…`;
+}
+
+const boxInset = 9;
+
+/** What to do, with a frame. A box that is longer than a page has its frame on the first alone. */
+function drawBox(paper: Paper, { heading, tasks, words }: ActionBox): void {
+  const { doc, left, width } = paper;
+  const top = doc.y;
+  const page = doc.page;
+  const inner = { left: left + boxInset, width: width - 2 * boxInset };
+  doc.y += boxInset;
+  element(paper, 'H2', () => {
+    paper
+      .style({ bold: true, size: 11, color: tasks.length > 0 ? ink.test : ink.text })
+      .text(paper.clean(heading), inner.left, doc.y, { width: inner.width });
+  });
+  doc.y += 3;
+  if (words !== undefined) drawText(paper, words, inner);
+  if (tasks.length > 0) drawTasks(paper, tasks, inner);
+  if (doc.page === page) drawFrame(paper, top, tasks.length > 0);
+  doc.y += boxInset + 5;
+}
+
+function drawFrame({ decorate, doc, left, width }: Paper, top: number, isAction: boolean): void {
+  const height = doc.y + boxInset - 4 - top;
+  decorate(() => {
+    doc
+      .lineWidth(isAction ? 1.6 : 0.8)
+      .strokeColor(isAction ? ink.test : ink.quiet)
+      .rect(left, top, width, height)
+      .stroke();
+  });
+}
+
+type Column = { left: number; width: number };
+
+function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
+  const { doc } = paper;
+  const list = doc.struct('L');
+  paper.structure.add(list);
+  for (const [index, { text, details }] of tasks.entries()) {
+    paper.ensureRoomFor(3 * lineHeight);
+    const item = doc.struct('LI');
+    list.add(item);
+    const top = doc.y;
+    item.add(
+      doc.struct('Lbl', {}, [
+        () =>
+          void paper.style({ bold: true, size: 10 }).text(`${index + 1}.`, column.left, top, { width: 18 }),
+      ]),
+    );
+    item.add(
+      doc.struct('LBody', {}, [
+        () => {
+          const width = column.width - 18;
+          paper
+            .style({ bold: true, size: 10 })
+            .text(paper.clean(text), column.left + 18, top, { width, ...margin });
+          paper
+            .style({ size: textSize })
+            .text(paper.clean(`${details}.`), column.left + 18, doc.y, { width, ...margin });
+        },
+      ]),
+    );
+    item.end();
+    doc.y += 4;
+  }
+  list.end();
+}
+
+/** A section that is shorter stays on one page. */
+const maxKeptLength = 12 * lineHeight;
+
+/** The heading on the left, and what it is about on the right. */
+function drawSection(paper: Paper, section: Section): void {
+  const { doc, left, width } = paper;
+  const { heading, facts = [], paragraphs = [], items = [] } = section;
+  const column = { left: left + labelWidth, width: width - labelWidth };
+  const lines = [
+    ...facts.map(([label, value]) => `${label}: ${value}`),
+    ...items.map((text, index) => (items.length > 1 ? `${index + 1}. ${text}` : text)),
+    ...paragraphs,
+  ];
+  const height = lines.reduce((sum, line) => sum + heightOf(paper, line, column.width), 0);
+  paper.ensureRoomFor(height > maxKeptLength ? 3 * lineHeight : height);
+  const top = doc.y;
+  const page = doc.page;
+  element(paper, 'H2', () => {
+    paper
+      .style({ bold: true, size: textSize, color: ink.accent })
+      .text(paper.clean(heading), left, top, { width: labelWidth - 10, ...margin });
+  });
+  const headingEnd = doc.y;
+  doc.y = top;
+  for (const line of lines) drawText(paper, line, column);
+  if (doc.page === page) doc.y = Math.max(doc.y, headingEnd + 2);
+  doc.y += 4;
+}
+
+function drawText(paper: Paper, text: string, { left, width }: Column): void {
+  const { doc } = paper;
+  paper.ensureRoomFor(lineHeight);
+  element(paper, 'P', () => {
+    paper.style({ size: textSize }).text(paper.clean(text), left, doc.y, { width, ...margin });
+  });
+  doc.y += 2;
+}
+
+function heightOf({ style, clean }: Paper, text: string, width: number): number {
+  return 2 + style({ size: textSize }).heightOfString(clean(text), { width, ...margin });
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import {
+  type Given,
+  type GivenContent,
+  openLetter,
+  outcome,
+  pagesOf,
+  renderLetter,
+  textOf,
+  toPractice,
+} from '../../../test/delivery/letters.ts';
+import type { LetterFacts } from '../model/delivery.ts';
+import { writeLetter } from './compose-letter.ts';
+import { drawLetter } from './draw-letter.ts';
+import type { LetterOptions } from './letter.ts';
+import { loadTypesetting } from './paper.ts';
+
+const referred = '871731000000106';
+const declined = '871711000000103';
+const { content } = exampleReferral();
+
+const facts: LetterFacts = {
+  by: { name: 'Jo Hall', organisation: 'Sarrowby Arts Trust' },
+  serviceTelephone: '01632 960200',
+  earlierLetters: ['2026-11-21T09:30:00Z'],
+  codedOn: '2026-11-21T09:30:00Z',
+  isFirstConfirmed: false,
+  copies: [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', scanned: false }],
+};
+const atTheEnd: LetterOptions = { ...outcome, date: new Date('2027-02-01T10:00:00Z'), facts };
+
+const bloodPressure = {
+  text: 'Check her blood pressure.',
+  by_date: '2027-03-01',
+  asked_by: 'Jo Hall, 01632 960200',
+  patient_told: true,
+  asked_with: 'outcome',
+} as const;
+const hearing = { text: 'Send the hearing test.', asked_by: 'Asha Patel', asked_with: 'referral' } as const;
+
+const completed = (given: GivenContent = {}) => ({
+  status: 'completed' as const,
+  outcome: { code: 'goals-partly-met', text: 'She joined the choir.' },
+  content: given,
+});
+const end = (given: GivenContent = {}, options: Partial<LetterOptions> = {}) =>
+  textOf({ ...atTheEnd, ...options }, completed(given));
+
+describe('a letter to a practice', () => {
+  test('a death is told with the request to say if it is not so, and a mistake to correct it', async () => {
+    const died = { code: 'died', text: 'Her daughter told us.' } as const;
+    const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
+    expect(told).toContain('We were told that the patient has died; please tell us if not');
+    const death_mistake = { told_at: '2026-11-21T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
+    const corrected = await textOf(toPractice, { status: 'accepted', content: { death_mistake } });
+    expect(corrected).toContain(
+      'Our letter of 21 November 2026 said that the patient has died. That was a mistake',
+    );
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' } as const;
+    const codes = await textOf(atTheEnd, {
+      status: 'failed',
+      status_reason: died,
+      content: { consent: inCodes },
+    });
+    expect(codes).not.toContain('has died');
+  });
+
+  test('has the patient on every page, with age and whether the number was traced', async () => {
+    const pages = await pagesOf(
+      atTheEnd,
+      completed({ what_matters: 'One of very many words. '.repeat(400) }),
+    );
+    expect(pages.length).toBeGreaterThan(2);
+    for (const page of pages) {
+      expect(page).toContain('ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân');
+      expect(page).toContain('Born 9 March 1947 (79 years)');
+      expect(page).toContain('NHS number 999 000 0018 (not traced)');
+    }
+  });
+
+  test('has its parts in this order, and is one page', async () => {
+    const measures = [
+      { code: 'ons4-life-satisfaction', stage: 'start', value: 2 },
+      { code: 'ons4-life-satisfaction', stage: 'end', value: 0 },
+      { code: 'ons4-anxiety', stage: 'start', value: 8 },
+      { code: 'ons4-anxiety', stage: 'end', value: 3 },
+    ] as const;
+    const given = completed({ gp_actions: [bloodPressure] });
+    const pages = await pagesOf(atTheEnd, {
+      ...given,
+      outcome: { ...given.outcome, measures: [...measures] },
+    });
+    expect(pages).toHaveLength(1);
+    const order = [
+      'ŻÓŁKIEWSKA-LLŶR',
+      'Outcome of a referral – Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
+      'Action for the GP practice – by when 1. Check her blood pressure.',
+      'By 1 March 2027; asked by Jo Hall, 01632 960200; the patient was told',
+      'Safety and sharing',
+      'Summary She joined the choir.',
+      'Reason for referral 1. She is lonely',
+      'Goals Partly met',
+      'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
+      'Codes to file None that is new: see our letter of 21 November 2026.',
+      'Agreement',
+      'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
+      'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
+      'Copies With the referral, not enclosed: housing.pdf (23 November 2026, not scanned for viruses)',
+    ];
+    const places = order.map((each) => [each, pages[0]!.indexOf(each)] as const);
+    for (const [each, place] of places) expect([each, place]).not.toEqual([each, -1]);
+    expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).sort((a, b) => a - b));
+  });
+
+  test('tells no action, and an action that nobody was asked about, apart', async () => {
+    expect(await end({ gp_actions: [] })).toContain('No action needed – for the record');
+    const notAsked = await end();
+    expect(notAsked).not.toContain('No action needed');
+    expect(notAsked).toContain('Staff were not asked whether the practice has anything to do.');
+  });
+
+  test('repeats what was asked first until somebody confirmed it or did it', async () => {
+    const gp_actions = [hearing, bloodPressure];
+    const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });
+    expect(first).toContain(hearing.text);
+    expect(first).toContain('No date was given');
+    expect(first).not.toContain(bloodPressure.text);
+    expect(await end({ gp_actions })).toContain(hearing.text);
+    const confirmed = await end({ gp_actions }, { facts: { ...facts, isFirstConfirmed: true } });
+    expect(confirmed).not.toContain(hearing.text);
+    expect(confirmed).toContain(bloodPressure.text);
+    const done_by_hand = { at: '2026-12-01T10:00:00Z', by: 'Asha Patel' };
+    expect(await end({ gp_actions: [{ ...hearing, done_by_hand }] })).not.toContain(hearing.text);
+  });
+
+  test('leaves out what is not known', async () => {
+    const {
+      nhs_number: _,
+      telephone: __,
+      preferred_contact: ___,
+      communication_needs: ____,
+      ...patient
+    } = content.patient;
+    const text = await textOf(toPractice, { content: { patient, gp_actions: [] } });
+    for (const heading of ['Safety and sharing', 'Summary', 'Measures', 'Plan', 'Copies'])
+      expect(text).not.toContain(heading);
+    expect(text).toContain('NHS number not known');
+    expect(text).toContain('Codes to file');
+  });
+
+  test('says by when the service answers', async () => {
+    const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
+    expect(text).toContain('Plan Sarrowby Arts Trust answers the referral by 4 December 2026.');
+  });
+
+  test('is read aloud with its tasks as a list', async () => {
+    const document = await openLetter(
+      await renderLetter(exampleReferral(completed({ gp_actions: [bloodPressure] })), atTheEnd),
+    );
+    const tree = JSON.stringify(await (await document.getPage(1)).getStructTree());
+    for (const role of ['H1', 'H2', 'L', 'LI', 'Lbl', 'LBody', 'P']) expect(tree).toContain(`"${role}"`);
+  });
+});
+
+describe('the codes of a letter', () => {
+  const codesIn = (text: string) => text.match(/\b8717\d{11}\b/g) ?? [];
+  const codes_only = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
+  const ticked = { declines_social_prescribing: true as const };
+
+  test('have the referral once an episode', async () => {
+    expect(codesIn(await textOf(toPractice))).toEqual([referred]);
+    expect(codesIn(await end())).toEqual([]);
+    expect(codesIn(await end({}, { facts: { ...facts, codedOn: null } }))).toEqual([referred]);
+    expect(codesIn(await end(codes_only))).toEqual([]);
+  });
+
+  test('are one where the person agreed to codes only', async () => {
+    const never = { facts: { ...facts, codedOn: null } };
+    expect(codesIn(await textOf(toPractice, { content: codes_only }))).toEqual([referred]);
+    expect(codesIn(await end({ ...codes_only, ...ticked }, never))).toEqual([declined]);
+    expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
+  });
+
+  test('have no text of an action where the person agreed to codes only', async () => {
+    const text = await end({ ...codes_only, gp_actions: [bloodPressure] });
+    for (const each of [bloodPressure.text, 'Choir', 'Jo Hall', '4 Mill Lane'])
+      expect(text).not.toContain(each);
+  });
+});
+
+describe('letters that are drawn one after another', () => {
+  test('keep every character, also after one with only an accented capital', async () => {
+    const typesetting = await loadTypesetting();
+    const { patient } = content;
+    const named = exampleReferral({ content: { patient: { ...patient, family_name: 'Óg' } } });
+    // Nothing else in bold has an O without an accent.
+    await drawLetter(typesetting, writeLetter({ ...named, reference: 'X' }, toPractice));
+    const pdf = await drawLetter(
+      typesetting,
+      writeLetter(exampleReferral({ status: 'entered-in-error' }), outcome),
+    );
+    const page = await (await openLetter(pdf)).getPage(1);
+    const text = (await page.getTextContent()).items.map((item) => ('str' in item ? item.str : '')).join(' ');
+    expect(text).toContain('REMOVE FROM RECORD');
+  });
+});
+
+describe('a letter about a referral that was made in error', () => {
+  const withdrawn: Given = {
+    status: 'entered-in-error',
+    status_reason: { code: 'wrong-person', text: 'Another person was meant.' },
+    content: { gp_actions: [hearing] },
+  };
+
+  test('asks to remove the earlier one, by its date and reference, and to confirm that', async () => {
+    const text = await textOf(atTheEnd, withdrawn);
+    expect(text).toContain('REMOVE FROM RECORD');
+    expect(text).toContain('1. Remove our letter of 21 November 2026, reference 7K3QF-XW29D');
+    expect(text).toContain('2. Confirm to your contact at Sarrowby referrals that this is done.');
+  });
+
+  test('carries no code, and nothing that the earlier one asked for', async () => {
+    const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
+    for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
+    expect(text).toContain('Codes to file None.');
+  });
+});

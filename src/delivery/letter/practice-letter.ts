@@ -1,0 +1,322 @@
+import { type Referral, reasonWords, safeContactInWords, statusWords } from '../../referrals/index.ts';
+import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
+import { newCodes } from './codes.ts';
+import type { ActionBox, Letter, LetterOptions, Section, Task } from './letter.ts';
+import {
+  agreementSection,
+  fact,
+  goalsSection,
+  measuresSection,
+  reasonsSection,
+  section,
+  withCode,
+} from './sections.ts';
+import { ageInYears, dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
+
+type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
+
+/**
+ * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section for which
+ * nothing is known is left out, but for the action and the codes: there “none” is an answer.
+ */
+export function letterToPractice(referral: Referral, options: LetterOptions): Body {
+  const box = actionBox(referral, options);
+  const toPractice = { patient: patientLines(referral, options), box };
+  const heading = headingOf(referral, options);
+  if (referral.status === 'entered-in-error')
+    return { heading, opening: [], toPractice, sections: removalSections(referral, options) };
+  if (isCodesOnly('gp_practice', referral))
+    return { heading, opening: [], toPractice, sections: sectionsInCodes(referral, options) };
+  return {
+    heading,
+    opening: [],
+    toPractice,
+    sections: [
+      ...safetySection(referral),
+      ...summarySection(referral, options),
+      reasonForReferral(referral),
+      ...goalsSection(referral, options.purpose),
+      ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
+      ...planSection(referral, options),
+      codesSection(referral, options),
+      agreementInOneLine(referral),
+      fromSection(referral, options),
+      ...copiesSection(options.facts),
+    ],
+  };
+}
+
+/** What the practice has to do, for the letter and for the words around it. */
+export function tasksForPractice(
+  referral: Referral,
+  options: Pick<LetterOptions, 'site' | 'purpose' | 'facts'>,
+): Task[] {
+  if (referral.status === 'entered-in-error') return removalTasks(referral, options);
+  const asked = actionsAsked(referral, options).map(({ text, by_date, asked_by, patient_told }) => ({
+    text: paragraphsOf(text).join('\n'),
+    details: [
+      by_date === undefined ? 'No date was given' : `By ${dateInWords(by_date)}`,
+      `asked by ${asked_by}`,
+      patient_told === undefined
+        ? 'whether the patient was told was not asked'
+        : `the patient was ${patient_told ? '' : 'not '}told`,
+    ].join('; '),
+  }));
+  return [...deathTasks(referral, options), ...asked];
+}
+
+/** A death that was told by mistake must not stay in the patient's record. */
+function deathTasks(referral: Referral, { site }: Pick<LetterOptions, 'site'>): Task[] {
+  if (isCodesOnly('gp_practice', referral)) return [];
+  const { status_reason: reason, updated_at } = referral;
+  const { death_mistake: mistake } = referral.content;
+  const contact = site.operatorContact ?? `your contact at ${site.siteName}`;
+  if (reason?.code === 'died')
+    return [
+      {
+        text: `We were told that the patient has died; please tell us if not: ${contact}.`,
+        details: `Told to us by ${dayInWords(updated_at)}; at once, if the patient is alive`,
+      },
+    ];
+  if (!mistake) return [];
+  const text = `Our letter of ${dayInWords(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
+  return [{ text, details: 'At once' }];
+}
+
+/** What the practice is asked in this letter. */
+export function actionsAsked(
+  referral: Referral,
+  { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>,
+): NonNullable<Referral['content']['gp_actions']> {
+  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
+  return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
+    if (purpose === 'referral') return asked_with === 'referral';
+    // What was asked at first is repeated until somebody has confirmed it.
+    return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
+  });
+}
+
+function removalTasks(
+  { reference }: Referral,
+  { site, facts }: Pick<LetterOptions, 'site' | 'facts'>,
+): Task[] {
+  const earlierLetters = facts?.earlierLetters ?? [];
+  const contact = site.operatorContact ?? `your contact at ${site.siteName}`;
+  const days = [...new Set(earlierLetters.map((date) => dayInWords(date)))].join(' and ');
+  const letters = earlierLetters.length > 1 ? 'letters' : 'letter';
+  return [
+    {
+      text: `Remove our ${letters}${days && ` of ${days}`}, reference ${reference}, and each code filed from ${earlierLetters.length > 1 ? 'them' : 'it'}, from this patient’s record.`,
+      details: `At once; ${facts?.by ? `asked by ${listed(facts.by.name, facts.by.organisation)}; ` : ''}do nothing that our letter asked for`,
+    },
+    { text: `Confirm to ${contact} that this is done.`, details: 'Once you have removed it' },
+  ];
+}
+
+function actionBox(referral: Referral, options: LetterOptions): ActionBox {
+  const tasks = tasksForPractice(referral, options);
+  if (tasks.length > 0) return { heading: 'Action for the GP practice – by when', tasks };
+  const wasAsked = isCodesOnly('gp_practice', referral) || referral.content.gp_actions !== undefined;
+  if (wasAsked) return { heading: 'No action needed – for the record', tasks };
+  // The reader must not take silence for a no.
+  const words = 'Staff were not asked whether the practice has anything to do.';
+  return { heading: 'For the record – action not asked', tasks, words };
+}
+
+function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
+  const { patient } = referral.content;
+  const { nhs_number: number, family_name, given_name, birth_date, address, telephone } = patient;
+  // The site looks nobody up: see notTraced in build-bundle.ts.
+  const nhsNumber =
+    number === undefined ? 'NHS number not known' : `NHS number ${groupedNhsNumber(number)} (not traced)`;
+  const isCopy = purpose === 'referral' && !isCodesOnly('gp_practice', referral);
+  return {
+    name: `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}`,
+    identity: `Born ${dateInWords(birth_date)} (${ageInYears(birth_date, date)})   ${nhsNumber}`,
+    ...(isCopy && {
+      contact: [...address.lines, address.postcode.toUpperCase(), telephone].filter(Boolean).join(', '),
+    }),
+  };
+}
+
+const ends: Partial<Record<Referral['status'], string>> = {
+  completed: 'Completed',
+  rejected: 'Not taken on by the service',
+  failed: 'Ended without being completed',
+  cancelled: 'Cancelled',
+};
+
+/** One line: type, service, state. With codes alone nothing shows the service. */
+function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: LetterOptions): string {
+  const { status, service, urgency } = referral;
+  if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
+  const type = purpose === 'referral' ? 'Copy of a referral' : 'Outcome of a referral';
+  const ofService = isCodesOnly('gp_practice', referral)
+    ? 'community service'
+    : [service.name, service.organization_name].filter(distinct).join(', ');
+  const state =
+    purpose === 'referral'
+      ? `${urgency === 'urgent' ? 'urgent, ' : ''}${stateOfReferral(referral)}`
+      : `${(ends[status] ?? statusWords[status].text).toLowerCase()} on ${dayInWords(date)}`;
+  return `${replacesLetterOf ? 'Updated: ' : ''}${type} – ${ofService} – ${state}`;
+}
+
+/** A letter about the referral says only what the service has said so far. */
+function stateOfReferral({ status, requested_at }: Referral): string {
+  return status === 'requested'
+    ? `made on ${dayInWords(requested_at)}`
+    : statusWords[status].text.toLowerCase();
+}
+
+function distinct(value: string | null, index: number, all: readonly (string | null)[]): boolean {
+  return value !== null && all.indexOf(value) === index;
+}
+
+/** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
+function safetySection({ content }: Referral): Section[] {
+  const { safety_notes, safety_notes_for_practice, patient } = content;
+  const { carer, preferred_contact, communication_needs } = patient;
+  const { interpreter, format } = communication_needs ?? {};
+  const needs = [
+    preferred_contact && `prefers ${preferred_contact}`,
+    interpreter && `interpreter: ${interpreter}`,
+    format && `information: ${format}`,
+  ];
+  const facts = [
+    fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined),
+    fact('Contact', safeContactInWords(content.contact)),
+    fact('Online record', content.do_not_show_online ? 'Do not show this letter in it.' : undefined),
+    fact('Needs', needs.filter(Boolean).join('; ')),
+    fact('Carer', carer?.share_with_gp ? listed(carer.name, carer.relationship, carer.telephone) : undefined),
+  ];
+  const found = section('Safety and sharing', facts);
+  return found.facts?.length ? [found] : [];
+}
+
+function summarySection(referral: Referral, { purpose, replacesLetterOf }: LetterOptions): Section[] {
+  const { status_reason: reason, outcome } = referral;
+  const replaces = replacesLetterOf
+    ? `This replaces our letter of ${dayInWords(replacesLetterOf)}: details were corrected, or something has changed for the person. Please mark the earlier letter as superseded.`
+    : undefined;
+  const words =
+    purpose === 'referral'
+      ? [replaces]
+      : [
+          replaces,
+          reason && `${reasonWords[reason.code]}.`,
+          ...paragraphsOf(reason?.text),
+          ...paragraphsOf(outcome?.text),
+        ];
+  const paragraphs = words.filter((each) => each !== undefined && each !== null);
+  return paragraphs.length === 0 ? [] : [{ heading: 'Summary', paragraphs }];
+}
+
+function reasonForReferral(referral: Referral): Section {
+  const support = paragraphsOf(referral.content.support_offered).join('\n');
+  return {
+    ...reasonsSection(referral),
+    heading: 'Reason for referral',
+    ...(support && { paragraphs: [`Support so far: ${support}`] }),
+  };
+}
+
+/** Who does what by when, as far as the site knows. */
+function planSection({ due_at, service, status }: Referral, { purpose }: LetterOptions): Section[] {
+  if (purpose !== 'referral' || status !== 'requested' || due_at === null) return [];
+  const who = service.organization_name ?? service.name;
+  return [{ heading: 'Plan', paragraphs: [`${who} answers the referral by ${dayInWords(due_at)}.`] }];
+}
+
+function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Section {
+  const codedOn = facts?.codedOn ?? null;
+  const codes = newCodes(referral, { purpose, isReferralCoded: codedOn !== null });
+  const heading = 'Codes to file';
+  if (codes.length > 0) return { heading, paragraphs: codes.map(([code, display]) => `${code}  ${display}`) };
+  const since = codedOn && referral.status !== 'entered-in-error';
+  return {
+    heading,
+    paragraphs: [since ? `None that is new: see our letter of ${dayInWords(codedOn)}.` : 'None.'],
+  };
+}
+
+/** Who made the change that the letter tells of, and who referred. */
+function fromSection(referral: Referral, options: LetterOptions): Section {
+  const { content, service, status } = referral;
+  const { purpose, facts } = options;
+  const role = status === 'completed' ? 'Completed by' : 'Ended by';
+  return section('From', [
+    fact(
+      status === 'entered-in-error' ? 'Withdrawn by' : role,
+      purpose === 'outcome' ? whoEnded(referral, facts) : null,
+    ),
+    fact('Referred by', referredBy(referral, content.referrer.on_behalf_of)),
+    fact('Taken on paper on', content.made_at && dayInWords(content.made_at)),
+    fact('Service', purpose === 'referral' ? listed(service.name, telephoneOf(facts)) : null),
+  ]);
+}
+
+function whoEnded({ content }: Referral, facts: LetterOptions['facts']): string | null {
+  if (!facts?.by) return null;
+  const { name, organisation } = facts.by;
+  // The site itself ends what nobody answers.
+  if (organisation === null) return name;
+  return organisation === content.referrer.organisation
+    ? listed(name, 'referrer', organisation)
+    : listed(name, 'staff of the service', organisation, telephoneOf(facts));
+}
+
+function referredBy({ content: { referrer }, requested_at }: Referral, onBehalfOf?: string): string {
+  const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
+  return listed(
+    referrer.name,
+    referrer.role,
+    from,
+    onBehalfOf && `for ${onBehalfOf}`,
+    `on ${dayInWords(requested_at)}`,
+  );
+}
+
+/** A number that is broken over two lines is misread. */
+function telephoneOf(facts: LetterOptions['facts']): string | undefined {
+  return facts?.serviceTelephone?.replaceAll(' ', '\u00A0');
+}
+
+function listed(...parts: (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(', ');
+}
+
+function agreementInOneLine(referral: Referral): Section {
+  const { heading, facts = [] } = agreementSection(referral);
+  const sentences = facts.map(([label, value]) => `${label}: ${value.replace(/\.$/, '')}.`);
+  return { heading, paragraphs: [sentences.join(' ')] };
+}
+
+/** The files of the referral are on the site, and not in the letter. */
+function copiesSection(facts: LetterFacts | null | undefined): Section[] {
+  if (!facts?.copies.length) return [];
+  const names = facts.copies.map(
+    ({ name, at, scanned }) => `${name} (${dayInWords(at)}${scanned ? '' : ', not scanned for viruses'})`,
+  );
+  return [{ heading: 'Copies', paragraphs: [`With the referral, not enclosed: ${names.join('; ')}`] }];
+}
+
+const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
+
+/** No word that anybody wrote, and nothing that shows the service. */
+function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] {
+  return [
+    { heading: 'Safety and sharing', paragraphs: [onlyCodes] },
+    codesSection(referral, options),
+    section('From', [fact('Referred by', referredBy(referral))]),
+  ];
+}
+
+function removalSections(referral: Referral, options: LetterOptions): Section[] {
+  const paragraphs = [
+    'The referral should not have been made: another person was meant, or another service. What our earlier letter says may not be about this patient.',
+  ];
+  const from = isCodesOnly('gp_practice', referral)
+    ? section('From', [fact('Referred by', referredBy(referral))])
+    : fromSection(referral, options);
+  return [{ heading: 'Summary', paragraphs }, codesSection(referral, options), from];
+}

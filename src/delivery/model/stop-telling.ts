@@ -1,0 +1,18 @@
+import type { Trx } from '../../platform/database/index.ts';
+import type { Referral } from '../../referrals/index.ts';
+import { suppressUnsent } from './store.ts';
+import { resolveWorklistRow } from './worklist-store.ts';
+
+/** Only a yes is a yes: whatever else is stored, the practice is not told. */
+export function mayTellPractice(share: Referral['content']['consent']['share_with_gp']): boolean {
+  return share === true || share === 'codes_only';
+}
+
+export const notAgreed = 'The patient did not agree that their GP practice is told.';
+
+/** From this moment nothing more goes to the practice, whatever still waits or could be tried again. */
+export async function stopTellingPractice(trx: Trx, referralId: string, at: Date): Promise<void> {
+  const purposes = ['referral', 'outcome'] as const;
+  const unsent = { receiverKind: 'gp_practice', purposes, reason: notAgreed, at } as const;
+  for (const id of await suppressUnsent(trx, referralId, unsent)) await resolveWorklistRow(trx, id, at);
+}

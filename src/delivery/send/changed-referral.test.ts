@@ -1,0 +1,252 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { deliver } from './deliver.ts';
+
+const { completeAll, act, place, provider, referrer, site, submit } = await makeReferralStage();
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+type Person = typeof referrer;
+
+async function made(given = {}): Promise<string> {
+  const gp_practice = { ods_code: 'Z99001' };
+  const answer = await submit({ ...aReferral(place.serviceId), gp_practice, ...given });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json().id;
+}
+
+async function call(
+  who: Person,
+  method: 'GET' | 'PATCH' | 'POST',
+  path: string,
+  payload?: object,
+  version?: number,
+) {
+  const headers = { ...who.headers, ...(version && { 'if-match': `"${version}"` }) };
+  const answer = await site.app.inject({
+    method,
+    url: `/api/referrals/${path}`,
+    headers,
+    ...(payload && { payload }),
+  });
+  return { status: answer.statusCode, etag: answer.headers.etag, body: answer.json() };
+}
+const correct = (who: Person, id: string, payload: object, version = 1) =>
+  call(who, 'PATCH', id, payload, version);
+const read = async (who: Person, path: string) => (await call(who, 'GET', path)).body;
+
+/** Sends what waits, as the worker does within a second. */
+async function deliverAll(id: string): Promise<void> {
+  const { rows } = await site.database.pool.query(
+    `select id from deliveries where referral_id = $1 and status = 'queued'`,
+    [id],
+  );
+  for (const row of rows) await deliver(site.deps, { delivery_id: row.id });
+}
+
+async function deliveriesOf(id: string): Promise<string[]> {
+  const { items } = await read(referrer, `${id}/deliveries`);
+  return items.map(
+    (each: any) => `${each.leg} ${each.purpose} ${each.status}${each.superseded ? ' superseded' : ''}`,
+  );
+}
+
+describe('a correction', () => {
+  test('changes what was sent, and the history keeps both values', async () => {
+    const id = await made({ safety_notes: 'A dog.' });
+    const { status, etag, body } = await correct(referrer, id, {
+      patient: { telephone: '01632 960987', email: null },
+      safety_notes: null,
+      urgency: 'urgent',
+    });
+    expect([status, etag, body.version, body.urgency]).toEqual([200, '"2"', 2, 'urgent']);
+    expect(body.patient).toMatchObject({ telephone: '01632 960987', given_name: 'Margaret' });
+    expect(body).not.toHaveProperty('safety_notes');
+    const { items } = await read(provider, `${id}/history`);
+    expect(items.at(-1)).toMatchObject({
+      kind: 'correction',
+      from: 'requested',
+      to: 'requested',
+      reason: null,
+    });
+    const { telephone } = aReferral('').patient as { telephone?: string };
+    expect(items.at(-1).changes).toContainEqual({
+      field: 'patient.telephone',
+      from: telephone ?? null,
+      to: '01632 960987',
+    });
+    expect(items.at(-1).changes).toContainEqual({ field: 'safety_notes', from: 'A dog.', to: null });
+    expect(items[0]).toMatchObject({ kind: 'status', changes: null });
+  });
+
+  test('is told to the service and the practice, and marks the earlier letters', async () => {
+    const id = await made();
+    await deliverAll(id);
+    await correct(referrer, id, { patient: { telephone: '01632 960987' } });
+    await deliverAll(id);
+    expect(await deliveriesOf(id)).toEqual([
+      'service referral received superseded',
+      'gp_practice referral sent superseded',
+      'service referral received',
+      'gp_practice referral sent',
+    ]);
+    const events = await site.app.inject({ url: '/api/events?limit=500', headers: provider.headers });
+    expect(events.json().items.map(({ type }: { type: string }) => type)).toContain('referral.corrected');
+  });
+
+  test.each([
+    [{ do_not_show_online: true }],
+    [{ contact: { safe: 'no', who_must_not_know: 'her husband' } }],
+  ])('of %j is told to the practice that has a copy', async (correction) => {
+    const id = await made();
+    await deliverAll(id);
+    await correct(referrer, id, correction);
+    expect((await deliveriesOf(id)).slice(2)).toEqual([
+      'service referral queued',
+      'gp_practice referral queued',
+    ]);
+  });
+
+  test('of something that practices do not get is told to the service alone', async () => {
+    const id = await made();
+    await deliverAll(id);
+    await correct(referrer, id, { safety_notes: 'Ring twice.' });
+    expect((await deliveriesOf(id)).slice(2)).toEqual(['service referral queued']);
+  });
+
+  test('of nothing changes nothing', async () => {
+    const id = await made();
+    expect((await correct(referrer, id, { urgency: 'routine' })).body.version).toBe(1);
+    expect((await read(referrer, `${id}/history`)).items).toHaveLength(1);
+  });
+
+  test('by both sides at once: one wins, the other gets 412', async () => {
+    const id = await made();
+    const answers = await Promise.all([
+      correct(referrer, id, { patient: { telephone: '01632 960001' } }),
+      correct(provider, id, { patient: { telephone: '01632 960002' } }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+
+  test('by the service is of contact details alone', async () => {
+    const id = await made();
+    const { status, body } = await correct(provider, id, { urgency: 'urgent' });
+    expect([status, body.errors[0].pointer]).toEqual([403, '/urgency']);
+    expect((await correct(provider, id, { patient: { preferred_contact: 'letter' } })).status).toBe(200);
+  });
+
+  test.each([
+    [{ patient: { family_name: 'Smith' } }, 400, '/patient/family_name'],
+    [{ patient: { nhs_number: '9990000026' } }, 400, '/patient/nhs_number'],
+    [{ patient: { address: null } }, 400, '/patient/address'],
+    [{ reasons: [] }, 400, '/reasons'],
+    [{}, 400, ''],
+    [{ gp_practice: { ods_code: 'X00000' } }, 422, '/gp_practice/ods_code'],
+  ])('%j is refused with its place', async (payload, status, pointer) => {
+    const id = await made();
+    const answer = await correct(referrer, id, payload);
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([status, pointer]);
+    expect((await read(referrer, id)).version).toBe(1);
+  });
+
+  test('needs an open referral, its version, and somebody on a side of it', async () => {
+    const id = await made();
+    expect((await call(referrer, 'PATCH', id, { urgency: 'urgent' })).status).toBe(428);
+    expect((await correct(await aTokenHolder(site.deps), id, { urgency: 'urgent' })).status).toBe(404);
+    await act(id, 'reject', { status_reason: { code: 'other', text: 'No.' } });
+    const { status, body } = await correct(referrer, id, { urgency: 'urgent' }, 2);
+    expect([status, body.type.split('/').at(-1)]).toEqual([409, 'wrong-state']);
+  });
+});
+
+describe('an agreement that changed', () => {
+  const change = (who: Person, id: string, payload: object = {}) =>
+    call(who, 'POST', `${id}/agreement-changed`, payload);
+
+  test('stops the copy that waits, and all that come later', async () => {
+    const id = await made();
+    const { status, body } = await change(provider, id);
+    expect([status, body.consent.share_with_gp, body.already_told]).toEqual([200, false, []]);
+    await deliverAll(id);
+    await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } }, 2);
+    await deliverAll(id);
+    expect(await deliveriesOf(id)).toEqual([
+      'service referral acknowledged',
+      'gp_practice referral suppressed',
+      'gp_practice outcome suppressed',
+    ]);
+  });
+
+  test('tells who has a letter already', async () => {
+    const id = await made();
+    await deliverAll(id);
+    const { body } = await change(referrer, id, { share_with_gp: false });
+    expect(body.already_told.map(({ leg, status }: any) => `${leg} ${status}`)).toEqual([
+      'service received',
+      'gp_practice sent',
+    ]);
+    expect(body.already_told[1].recipient).toBe(body.gp_practice.name);
+    const { items } = await read(referrer, `${id}/history`);
+    expect(items.at(-1).kind).toBe('agreement');
+  });
+
+  test('sends the copy when the person agrees after all', async () => {
+    const { consent } = aReferral('');
+    const id = await made({ consent: { ...consent, share_with_gp: false } });
+    await change(referrer, id, { share_with_gp: true });
+    expect((await deliveriesOf(id)).at(-1)).toBe('gp_practice referral queued');
+  });
+
+  test('to the referral itself ends it', async () => {
+    const id = await made();
+    const { body } = await change(referrer, id, { referral: false });
+    expect([body.status, body.status_reason.code]).toEqual(['cancelled', 'client-declined']);
+    const other = await made();
+    expect((await change(provider, other, { referral: false })).body.status).toBe('rejected');
+  });
+
+  test('is not for strangers or drafts', async () => {
+    const id = await made();
+    expect((await change(await aTokenHolder(site.deps), id)).status).toBe(404);
+    const draft = await made({ status: 'draft' });
+    expect((await change(referrer, draft)).status).toBe(409);
+  });
+});
+
+describe('things that have changed', () => {
+  const tell = (who: Person, id: string, payload: object) =>
+    call(who, 'POST', `${id}/things-have-changed`, payload);
+  const text = 'Her daughter can no longer visit her.';
+
+  test('are told to the other side, and may make the referral urgent', async () => {
+    const id = await made();
+    await deliverAll(id);
+    const before = await read(referrer, id);
+    const { status, body } = await tell(referrer, id, { text, urgency: 'urgent' });
+    expect([status, body.raised_urgency, body.confirmed]).toEqual([201, true, null]);
+    const after = await read(provider, id);
+    expect(after.urgency).toBe('urgent');
+    expect(Date.parse(after.due_at)).toBeLessThan(Date.parse(before.due_at));
+    expect((await deliveriesOf(id)).at(-1)).toBe('service referral queued');
+  });
+
+  test('are confirmed by a named person of the other side', async () => {
+    const id = await made();
+    const { body } = await tell(provider, id, { text });
+    const confirm = (who: Person) => call(who, 'POST', `${id}/things-have-changed/${body.id}/confirm`);
+    expect((await confirm(provider)).status).toBe(403);
+    const confirmed = (await confirm(referrer)).body.confirmed;
+    expect(confirmed.by.name).toBeTruthy();
+    expect((await confirm(referrer)).body.confirmed).toEqual(confirmed);
+    expect((await read(provider, `${id}/things-have-changed`)).items).toMatchObject([{ text, confirmed }]);
+  });
+
+  test('never make a referral less urgent, or change a closed one', async () => {
+    const id = await made({ urgency: 'urgent' });
+    expect((await tell(referrer, id, { text, urgency: 'routine' })).status).toBe(422);
+    await act(id, 'reject', { status_reason: { code: 'other', text: 'No.' } });
+    expect((await tell(referrer, id, { text })).status).toBe(409);
+  });
+});

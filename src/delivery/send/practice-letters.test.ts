@@ -1,0 +1,172 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReferral } from '../../../test/app/builders.ts';
+import { letterDrawer } from '../../../test/delivery/test-site.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { findReferral } from '../../referrals/index.ts';
+import { applyReport } from '../follow-up/apply-report.ts';
+import { lockDelivery } from '../follow-up/follow-up-store.ts';
+import { findDelivery, listDeliveriesOf } from '../model/store.ts';
+import { composeMessage } from './compose-message.ts';
+import { deliver } from './deliver.ts';
+
+const { act, completeAll, place, referrer, site, submit } = await makeReferralStage();
+const { db } = site.deps;
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+const referred = '871731000000106';
+const declined = '871711000000103';
+const gp_practice = { ods_code: 'Z99001' };
+const outcome = { code: 'goals-met', text: 'She joined the choir.' };
+const action = {
+  text: 'Check her blood pressure.',
+  by_date: '2027-03-01',
+  asked_by: 'Jo',
+  patient_told: true,
+};
+
+async function made(given = {}): Promise<string> {
+  const answer = await submit({ ...aReferral(place.serviceId), gp_practice, ...given });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json().id;
+}
+
+/** The letters to the practice, each with the message around it; sent, as the worker does within a second. */
+async function lettersOf(id: string) {
+  const letters = (await listDeliveriesOf(db, id)).filter(
+    // One that is suppressed from the start has no letter.
+    ({ leg, status }) => leg === 'gp_practice' && status !== 'suppressed',
+  );
+  for (const each of letters)
+    if (each.status === 'queued') await deliver(site.deps, { delivery_id: each.id });
+  const referral = (await findReferral(db, id))!;
+  return Promise.all(
+    letters.map(async (each) => {
+      const delivery = (await findDelivery(db, each.id))!;
+      const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
+      return { ...message, text: message.text, words: JSON.stringify(message.writtenLetter().letter) };
+    }),
+  );
+}
+
+async function newestLetter(id: string) {
+  return (await lettersOf(id)).at(-1)!;
+}
+
+async function confirm(deliveryId: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const delivery = (await lockDelivery(trx, deliveryId))!;
+    await applyReport(trx, delivery, { status: 'acknowledged', detail: '' }, site.clock.now());
+  });
+}
+
+async function read(id: string) {
+  return (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
+}
+
+describe('the letters of an episode', () => {
+  test('carry the code of the referral once', async () => {
+    const id = await made();
+    expect((await newestLetter(id)).code?.[0]).toBe(referred);
+    await act(id, 'accept', {});
+    await act(id, 'complete', { outcome, gp_actions: [] }, 2);
+    const end = await newestLetter(id);
+    expect(end.code).toBeUndefined();
+    expect(end.words).not.toContain(referred);
+    expect(end.words).toContain('None that is new: see our letter of');
+    expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
+  });
+
+  test('carry it once also when another service takes the place of the first', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
+    const again = await made({ reroutes: id });
+    expect((await newestLetter(again)).code).toBeUndefined();
+  });
+
+  test('carry it at the end if the practice was not told before', async () => {
+    const { consent } = aReferral(place.serviceId);
+    const id = await made({ consent: { ...consent, share_with_gp: false } });
+    const agreement = {
+      method: 'POST',
+      headers: referrer.headers,
+      payload: { share_with_gp: true },
+    } as const;
+    await site.app.inject({ ...agreement, url: `/api/referrals/${id}/agreement-changed` });
+    await act(id, 'accept', {}, 2);
+    const codes = (await lettersOf(id)).map(({ code }) => code?.[0]);
+    expect(codes.filter((each) => each === referred)).toHaveLength(1);
+  });
+
+  test('carry “declined” only where staff ticked it', async () => {
+    const status_reason = { code: 'client-declined', text: 'She would rather not.' };
+    const id = await made();
+    await lettersOf(id);
+    await act(id, 'reject', { status_reason });
+    expect((await newestLetter(id)).words).not.toContain(declined);
+    const ticked = await made();
+    await lettersOf(ticked);
+    await act(ticked, 'reject', { status_reason, declines_social_prescribing: true });
+    const letter = await newestLetter(ticked);
+    expect(letter.code?.[0]).toBe(declined);
+    expect(letter.words).not.toContain(referred);
+  });
+
+  test('ask to remove the earlier one after a mistake, with its date', async () => {
+    const id = await made();
+    await lettersOf(id);
+    await act(id, 'withdraw-as-error', {}, 1, referrer);
+    const { subject, text, words, code, forAction } = await newestLetter(id);
+    expect([code, forAction]).toEqual([undefined, true]);
+    expect(subject).toMatch(/^For action: remove referral/);
+    expect(text).toContain('made in error');
+    expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
+  });
+});
+
+describe('something for the practice to do', () => {
+  test('is in the subject and the words of the message, without naming it', async () => {
+    const id = await made({ gp_actions: [action] });
+    const { subject, text, forAction } = await newestLetter(id);
+    expect(forAction).toBe(true);
+    expect(subject).toMatch(/^For action: copy of referral/);
+    expect(text).toContain('There is something for the practice to do');
+    expect(text).not.toContain(action.text);
+    const nothing = await newestLetter(await made({ gp_actions: [], allow_duplicate: true }));
+    expect(nothing.forAction).toBe(false);
+    expect(nothing.subject).toContain('for the patient’s record');
+  });
+
+  test('is acknowledged when the practice confirms the letter that asks for it', async () => {
+    const id = await made({ gp_actions: [action] });
+    await act(id, 'accept', {});
+    await act(id, 'complete', { outcome, gp_actions: [action] }, 2);
+    const [first, last] = await lettersOf(id);
+    const statuses = async () => (await read(id)).gp_actions.map(({ status }: { status: string }) => status);
+    expect(await statuses()).toEqual(['open', 'open']);
+    await confirm(first!.deliveryId);
+    expect(await statuses()).toEqual(['acknowledged', 'open']);
+    expect((await newestLetter(id)).gpActions).toHaveLength(1);
+    await confirm(last!.deliveryId);
+    expect(await statuses()).toEqual(['acknowledged', 'acknowledged']);
+  });
+
+  test('stays open where the practice gets codes only', async () => {
+    const { consent } = aReferral(place.serviceId);
+    const id = await made({ gp_actions: [action], consent: { ...consent, share_with_gp: 'codes_only' } });
+    const letter = await newestLetter(id);
+    expect(letter.forAction).toBe(false);
+    expect(letter.words).not.toContain(action.text);
+    await confirm(letter.deliveryId);
+    expect((await read(id)).gp_actions[0].status).toBe('open');
+    const agreement = {
+      method: 'POST',
+      headers: referrer.headers,
+      payload: { share_with_gp: true },
+    } as const;
+    await site.app.inject({ ...agreement, url: `/api/referrals/${id}/agreement-changed` });
+    expect((await read(id)).gp_actions[0].status).toBe('open');
+  });
+});

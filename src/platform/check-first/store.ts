@@ -1,0 +1,49 @@
+import { type Db, notify, type Trx } from '../database/index.ts';
+import { newId } from '../ids/index.ts';
+
+/** The site was restored, and no operator has confirmed yet what was sent between the backup and the loss. */
+export type CheckFirst = { readonly id: string; readonly backupMadeAt: Date; readonly restoredAt: Date };
+
+/** The topic of the notice that the state has changed. */
+export const checkFirstTopic = 'check-first';
+
+const open = (db: Db) =>
+  db
+    .selectFrom('check_first')
+    .select(['id', 'backup_made_at as backupMadeAt', 'restored_at as restoredAt'])
+    .where('confirmed_at', 'is', null);
+
+export function findCheckFirst(db: Db): Promise<CheckFirst | undefined> {
+  return open(db).executeTakeFirst();
+}
+
+/** Until the transaction ends, nobody else can confirm. `to: 'end'` also waits for deliveries that are being held now. */
+export function lockCheckFirst(trx: Trx, to: 'hold' | 'end'): Promise<CheckFirst | undefined> {
+  return (to === 'end' ? open(trx).forUpdate() : open(trx).forShare()).executeTakeFirst();
+}
+
+/** A backup that was made while another restore was being checked has that one’s row, which this one takes the place of. */
+export async function beginCheckFirst(
+  trx: Trx,
+  { backupMadeAt, at }: { backupMadeAt: Date; at: Date },
+): Promise<void> {
+  await trx.updateTable('check_first').set({ confirmed_at: at }).where('confirmed_at', 'is', null).execute();
+  await trx
+    .insertInto('check_first')
+    .values({ id: newId(at.getTime()), backup_made_at: backupMadeAt, restored_at: at })
+    .execute();
+  await notify(trx, checkFirstTopic, '');
+}
+
+export async function endCheckFirst(
+  trx: Trx,
+  id: string,
+  by: { accountId: string; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('check_first')
+    .set({ confirmed_at: by.at, confirmed_by: by.accountId })
+    .where('id', '=', id)
+    .execute();
+  await notify(trx, checkFirstTopic, '');
+}

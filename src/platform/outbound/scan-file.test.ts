@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { virusScanner } from '../../../test/network/virus-scanner.ts';
+import { scanFile } from './scan-file.ts';
+
+const servers: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+const virus = Buffer.from('%PDF-1.7 EICAR');
+const letter = Buffer.from('%PDF-1.7 A letter.\r\n0\r\n\r\n');
+
+function listening(server: Server): Promise<number> {
+  servers.push(server);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+}
+
+/** A scanner that reads the whole file before it answers, as real ones do. */
+function icapScanner(answers: { clean: string; infected: string }): Promise<number> {
+  return listening(
+    createServer((socket) => {
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1');
+        if (!received.endsWith('\r\n0\r\n\r\n')) return;
+        const [, size = '0'] = /res-body=\d+\r\n\r\n.*?\r\n\r\n([0-9a-f]+)\r\n/s.exec(received) ?? [];
+        const body = received
+          .slice(received.indexOf(`\r\n${size}\r\n`) + size.length + 4)
+          .slice(0, parseInt(size, 16));
+        socket.end(
+          body.includes('EICAR')
+            ? answers.infected
+            : body.length > 0
+              ? answers.clean
+              : 'ICAP/1.0 400 Bad\r\n\r\n',
+        );
+      });
+    }),
+  );
+}
+
+const at = (scanUrl: string | undefined, mode: 'test' | 'live' = 'live') => ({ mode, scanUrl });
+
+describe('a file', () => {
+  it.each([
+    {
+      what: 'says nothing of a clean file, and names a virus',
+      clean: 'ICAP/1.0 204 No Content\r\n\r\n',
+      infected: 'ICAP/1.0 200 OK\r\nX-Infection-Found: Type=0; Threat=Eicar;\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+    },
+    {
+      what: 'sends a clean file back, and a page in place of a virus',
+      clean: 'ICAP/1.0 200 OK\r\nEncapsulated: res-hdr=0\r\n\r\nHTTP/1.1 200 OK\r\n\r\n',
+      infected: 'ICAP/1.0 200 OK\r\nEncapsulated: res-hdr=0\r\n\r\nHTTP/1.1 403 Forbidden\r\n\r\n',
+    },
+  ])('is scanned over ICAP by a scanner that $what', async (answers) => {
+    const port = await icapScanner(answers);
+    const settings = at(`icap://127.0.0.1:${port}/avscan`);
+    expect(await scanFile(settings, letter)).toBe('clean');
+    expect(await scanFile(settings, virus)).toBe('infected');
+  });
+
+  it('is scanned over HTTP', async () => {
+    const scanner = await virusScanner();
+    servers.push(scanner);
+    const settings = at(scanner.url);
+    expect(await scanFile(settings, letter)).toBe('clean');
+    expect(await scanFile(settings, virus)).toBe('infected');
+  });
+
+  it('is marked as not scanned without a scanner, or while it is away or broken', async () => {
+    expect(await scanFile(at(undefined), letter)).toBe('not-scanned');
+    expect(await scanFile(at('icap://127.0.0.1:9/avscan'), letter)).toBe('not-scanned');
+    expect(await scanFile(at('http://127.0.0.1:9/scan'), letter)).toBe('not-scanned');
+    const broken = { clean: 'ICAP/1.0 500 Error\r\n\r\n', infected: 'nonsense' };
+    const port = await icapScanner(broken);
+    expect(await scanFile(at(`icap://127.0.0.1:${port}/`), letter)).toBe('not-scanned');
+    expect(await scanFile(at(`icap://127.0.0.1:${port}/`), virus)).toBe('not-scanned');
+  });
+
+  it('does not leave a test site', async () => {
+    expect(await scanFile(at('icap://203.0.113.1/avscan', 'test'), letter)).toBe('not-scanned');
+  });
+});

@@ -1,0 +1,186 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { lockForSides } from '../model/access.ts';
+import type { ReferralDeps, ToldReceiver } from '../model/deps.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { etagOf, historyActorOf, isSent, type Referral } from '../model/referral.ts';
+import { referralExample } from '../model/schemas/examples.ts';
+import { closed, shareWithGp } from '../model/schemas/new-referral.ts';
+import { moment, orNull, referralSchema } from '../model/schemas/referral.ts';
+import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
+import { type Action, actingSide, rules, type Side } from '../model/state-machine.ts';
+import { updateContent } from '../model/store.ts';
+import { applyTransition } from '../progress/change-status.ts';
+import { changesBetween } from './correction.ts';
+
+/** What the person agrees to from now on. Left out, nothing more is to be shared with their practice. */
+type Agreement = { referral?: boolean | undefined; share_with_gp?: boolean | 'codes_only' | undefined };
+
+export type AgreementChanged = PresentedReferral & { already_told: readonly ToldReceiver[] };
+
+/**
+ * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none
+ * that waits or is tried again. It needs no reason and no version, because a wish is not to be refused for being late.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`.
+ */
+export async function changeAgreement(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, agreement, address }: { referralId: string; agreement: Agreement; address: string },
+): Promise<AgreementChanged> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockForSides(trx, caller, referralId, at);
+    if (!isSent(referral))
+      throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
+    const told = await deps.referralListener.listTold(trx, referral.id);
+    const wish = { share_with_gp: agreement.share_with_gp ?? false };
+    const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
+    const consent = { ...referral.content.consent, ...wish, ...recorded };
+    const content = withActionsToTellByHand({ ...referral.content, consent }, referral);
+    const changes = changesBetween(referral, { ...referral, content });
+    let changed = referral;
+    if (changes.length > 0) {
+      const details = { kind: 'agreement', changes } as const;
+      const update = { ...referral, content };
+      changed = await updateContent(trx, referral, update, { details, actor: historyActorOf(caller), at });
+      const kind = 'agreement';
+      await deps.referralListener.onContentChange(trx, {
+        referral: changed,
+        before: referral,
+        kind,
+        by: sides[0]!,
+        at,
+      });
+    }
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.agreement_changed',
+      subject: { type: 'referral', id: referral.id },
+    });
+    if (agreement.referral === false)
+      changed = await endReferral(deps, changed, { trx, caller, sides, address, at });
+    const presentation = await loadDetails(deps, trx, [{ caller, referral: changed }], at);
+    return { ...presentReferral(caller, changed, presentation), already_told: told };
+  });
+}
+
+/** A practice that got codes only was not asked to do anything, even if it confirmed that letter. */
+function withActionsToTellByHand(
+  content: Referral['content'],
+  { content: before }: Referral,
+): Referral['content'] {
+  if (before.consent.share_with_gp !== 'codes_only' || !content.gp_actions) return content;
+  return { ...content, gp_actions: content.gp_actions.map((each) => ({ ...each, told_by_hand_only: true })) };
+}
+
+type Ending = {
+  trx: Parameters<typeof applyTransition>[1];
+  caller: Caller;
+  sides: readonly Side[];
+  address: string;
+  at: Date;
+};
+
+/** The person does not want the referral any more, so it ends by whichever action this side may take. */
+async function endReferral(
+  deps: ReferralDeps,
+  referral: Referral,
+  { trx, caller, sides, address, at }: Ending,
+): Promise<Referral> {
+  const action = (['cancel', 'reject'] as const satisfies readonly Action[]).find((each) =>
+    actingSide(each, referral.status, sides),
+  );
+  if (!action) return referral;
+  const transition = {
+    to: rules[action].to,
+    reason: { code: 'client-declined', text: 'The person does not agree to the referral any more.' },
+    outcome: null,
+    expectedDate: null,
+    at,
+  } as const;
+  const by = actingSide(action, referral.status, sides)!;
+  const actors = { by, history: historyActorOf(caller), audit: actorOf(caller, address) };
+  return (await applyTransition(deps, trx, referral, transition, actors)) as Referral;
+}
+
+const toldSchema = Type.Object({
+  leg: Type.Enum(['service', 'gp_practice']),
+  recipient: orNull(Type.String()),
+  purpose: Type.Enum(['referral', 'outcome']),
+  status: Type.String({
+    description: '`sending` and `uncertain`: nobody can tell yet whether it arrived.',
+  }),
+  at: moment,
+});
+
+const toldExample = {
+  leg: 'gp_practice',
+  recipient: 'Infirmary Lane Surgery',
+  purpose: 'referral',
+  status: 'sent',
+  at: '2026-11-21T09:30:00.000Z',
+};
+
+const answerSchema = Type.Object(
+  {
+    ...referralSchema.properties,
+    already_told: Type.Array(toldSchema, {
+      description:
+        'Who has a letter already, or may have. They are not told of the change: do that yourself.',
+    }),
+  },
+  { examples: [{ ...referralExample, already_told: [toldExample] }] },
+);
+
+export function agreementRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/agreement-changed',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'changeAgreement',
+        tags,
+        summary: 'Record that the person agrees to something else',
+        description:
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`.',
+        params: idParams,
+        body: {
+          ...Type.Object(
+            {
+              share_with_gp: Type.Optional(shareWithGp),
+              referral: Type.Optional(
+                Type.Boolean({ description: 'False if the person does not agree to be referred any more.' }),
+              ),
+            },
+            closed,
+          ),
+          examples: [{ share_with_gp: false }],
+        },
+        response: {
+          200: answerSchema,
+          ...problemAnswers({
+            ...badBody,
+            403: 'This is for the two sides of the referral.',
+            404: notYours,
+            409: `It is a draft. ${notNow}`,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const agreement = request.body as Agreement;
+      const change = { referralId: request.params.id, agreement, address: request.ip };
+      const { already_told, ...referral } = await changeAgreement(deps, requireCaller(request), change);
+      const told = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));
+      const answer = { ...referral, already_told: told };
+      return reply.header('etag', etagOf(referral.version)).send(answer as never);
+    },
+  );
+}

@@ -1,0 +1,170 @@
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { findPractices } from '../../library/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { type Draft, dueAt, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { contactErrors } from '../model/safe-contact.ts';
+import {
+  badBody,
+  idParams,
+  ifMatchHeaders,
+  notYours,
+  sendReferral,
+  staleVersion,
+  tags,
+  theReferral,
+  versionSeen,
+} from '../model/schemas/route-parts.ts';
+import { updateContent } from '../model/store.ts';
+import { watchUrgent } from '../model/unseen.ts';
+import {
+  type Correction,
+  changesBetween,
+  correctableByService,
+  correctedContent,
+  correctionSchema,
+  fieldsOutsideReach,
+} from './correction.ts';
+
+/**
+ * Puts details of an open referral right. The history keeps the old and the new values, and the service is told at once.
+ * @throws Problem `not-found`, `forbidden` for a field that only the referrer may correct, `version-stale`, `wrong-state` if
+ * the referral is not open, `unprocessable` for a practice that this site does not know.
+ */
+export async function correctReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  { correction, address, ...seen }: SeenVersion & { correction: Correction; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['referrer', 'provider']));
+    const sides = sidesOf(caller, referral);
+    requireOwnFields(fieldsOutsideReach(correction, sides));
+    const errors = contactErrors(correction);
+    if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+    const urgency = correction.urgency ?? referral.urgency;
+    const corrected = {
+      content: correctedContent(referral.content, correction),
+      gp_practice: await correctedPractice(trx, referral, correction),
+      urgency,
+      due_at: urgency === referral.urgency ? referral.due_at : dueAt(deps.settings, urgency, at),
+    };
+    const changes = changesBetween(referral, corrected);
+    const present = async (shown: Referral) =>
+      presentReferral(caller, shown, await loadDetails(deps, trx, [{ caller, referral: shown }], at));
+    if (changes.length === 0) return present(referral);
+    const details = { kind: 'correction', changes } as const;
+    const changed = await updateContent(trx, referral, corrected, {
+      details,
+      actor: historyActorOf(caller),
+      at,
+    });
+    if (changed.urgency !== referral.urgency) await watchUrgent(trx, [changed], at);
+    const by = sides[0]!;
+    await deps.referralListener.onContentChange(trx, {
+      referral: changed,
+      before: referral,
+      kind: 'correction',
+      by,
+      at,
+    });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.corrected',
+      subject: { type: 'referral', id: referral.id },
+      // Which fields, and never what they say.
+      details: { fields: changes.map(({ field }) => field) },
+    });
+    return present(changed);
+  });
+}
+
+/** @throws Problem `wrong-state` */
+export function requireOpen(referral: Referral | Draft): Referral {
+  if (isSent(referral) && openStatuses.includes(referral.status)) return referral;
+  const instead = referral.status === 'draft' ? ' Change a draft with PUT.' : '';
+  throw new Problem(
+    wrongState,
+    `It is ${referral.status}; that is possible only when it is ${openStatuses.join(' or ')}.${instead}`,
+  );
+}
+
+function requireOwnFields(fields: readonly string[]): void {
+  if (fields.length === 0) return;
+  const errors = fields.map((field) => ({
+    pointer: `/${field}`,
+    message: 'is for the referrer’s organisation to correct',
+  }));
+  throw new Problem(forbidden, `Staff of the service may correct ${correctableByService.join(', ')}.`, {
+    errors,
+  });
+}
+
+/** @throws Problem `unprocessable` */
+async function correctedPractice(
+  trx: Trx,
+  { gp_practice: current }: Referral,
+  { gp_practice: given }: Correction,
+): Promise<Referral['gp_practice']> {
+  if (given === undefined) return current;
+  if (given === null) return null;
+  const code = given.ods_code.toUpperCase();
+  const practice = (await findPractices(trx, [code])).get(code);
+  if (practice) return { ods_code: practice.odsCode, name: practice.name };
+  const errors = [
+    {
+      pointer: '/gp_practice/ods_code',
+      message: 'is not the code of a practice that this site knows',
+    },
+  ];
+  throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+}
+
+export function correctionRoute(app: App, deps: ReferralDeps): void {
+  app.patch(
+    '/api/referrals/:id',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'correctReferral',
+        tags,
+        summary: 'Correct the details of an open referral',
+        description:
+          'Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person.',
+        params: idParams,
+        headers: ifMatchHeaders,
+        body: {
+          ...correctionSchema,
+          examples: [{ patient: { telephone: '01632 960987' }, urgency: 'urgent' }],
+        },
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...badBody,
+            ...staleVersion,
+            403: 'A field is for the referrer’s organisation to correct.',
+            404: notYours,
+            409: 'The referral is not open, is restricted, or was erased.',
+            422: 'The practice is not known on this site.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const change = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const correction = request.body as Correction;
+      return sendReferral(
+        reply,
+        await correctReferral(deps, requireCaller(request), { ...change, correction }),
+      );
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Referral } from '../model/referral.ts';
+import {
+  closed,
+  contactFields,
+  gpPractice,
+  long,
+  safeContactFields,
+  safetyNotesForPractice,
+} from '../model/schemas/new-referral.ts';
+import { orNull } from '../model/schemas/referral.ts';
+import type { Side } from '../model/state-machine.ts';
+import type { FieldChange } from '../model/store.ts';
+
+const orRemoved = <T extends TSchema>(field: T) => Type.Optional(orNull(field));
+
+/** The body of a correction: only what changes. Null removes a value that may be missing. */
+export const correctionSchema = Type.Object(
+  {
+    patient: Type.Optional(
+      Type.Object(
+        {
+          address: Type.Optional(contactFields.address),
+          telephone: orRemoved(contactFields.telephone),
+          email: orRemoved(contactFields.email),
+          preferred_contact: orRemoved(contactFields.preferred_contact),
+          communication_needs: orRemoved(contactFields.communication_needs),
+          carer: orRemoved(contactFields.carer),
+        },
+        { ...closed, description: 'How to reach the person, and what they need for that.' },
+      ),
+    ),
+    contact: safeContactFields.contact,
+    do_not_show_online: safeContactFields.do_not_show_online,
+    gp_practice: Type.Optional(orNull(gpPractice)),
+    urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
+    safety_notes: Type.Optional(orNull(long('What staff must know to keep the person and themselves safe.'))),
+    safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
+  },
+  { ...closed, minProperties: 1 },
+);
+
+export type Correction = Omit<Static<typeof correctionSchema>, 'patient'> & {
+  patient?: { [Name in keyof typeof contactFields]?: unknown };
+};
+
+/** What staff of the service may put right as well: they speak with the person. */
+export const correctableByService: readonly (keyof Correction)[] = ['patient', 'contact'];
+
+export function fieldsOutsideReach(correction: Correction, sides: readonly Side[]): string[] {
+  if (sides.includes('referrer')) return [];
+  return Object.keys(correction).filter((field) => !correctableByService.includes(field as keyof Correction));
+}
+
+/** The content with the correction in it. */
+export function correctedContent(
+  content: Referral['content'],
+  { patient = {}, ...correction }: Correction,
+): Referral['content'] {
+  const { safety_notes, safety_notes_for_practice, contact, do_not_show_online } = correction;
+  return withoutNulls({
+    ...content,
+    ...(safety_notes !== undefined && { safety_notes }),
+    ...(safety_notes_for_practice !== undefined && { safety_notes_for_practice }),
+    ...(contact && { contact }),
+    ...(do_not_show_online !== undefined && { do_not_show_online }),
+    patient: withoutNulls({ ...content.patient, ...patient }),
+  }) as Referral['content'];
+}
+
+function withoutNulls<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null)) as T;
+}
+
+/** Every field that a correction changed, by its name in the API. */
+export function changesBetween(before: Corrected, after: Corrected): FieldChange[] {
+  const [old, current] = [fieldsOf(before), fieldsOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(current)])];
+  return names
+    .map((field) => ({ field, from: old[field] ?? null, to: current[field] ?? null }))
+    .filter(({ from, to }) => !isDeepStrictEqual(from, to));
+}
+
+type Corrected = Pick<Referral, 'content' | 'urgency' | 'gp_practice'>;
+
+function fieldsOf({ content, urgency, gp_practice }: Corrected): Record<string, FieldChange['from']> {
+  const { patient, consent, gp_actions: _gpActions, ...rest } = content;
+  const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
+  const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };
+  // A box that nobody ticked is not ticked, also in a referral from before there was one.
+  const ticks = {
+    do_not_show_online: content.do_not_show_online ?? false,
+    safety_notes_for_practice: content.safety_notes_for_practice ?? false,
+  };
+  return {
+    ...Object.fromEntries(ofPatient),
+    ...rest,
+    ...ticks,
+    ...ofConsent,
+    urgency,
+    gp_practice,
+  } as never;
+}

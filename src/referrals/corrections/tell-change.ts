@@ -1,0 +1,272 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import {
+  type App,
+  listOf,
+  listQuery,
+  pagedListFrom,
+  problemAnswers,
+  withToken,
+} from '../../platform/http/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import {
+  type FieldError,
+  forbidden,
+  notFound,
+  Problem,
+  unprocessable,
+} from '../../platform/problem/index.ts';
+import { authoriseContent, lockForSides } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { authorOf, dueAt, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
+import { closed, long } from '../model/schemas/new-referral.ts';
+import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
+import { badBody, idParams, noToken, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
+import { updateContent } from '../model/store.ts';
+import { watchTold, watchUrgent } from '../model/unseen.ts';
+import { deleteUnseen } from '../model/unseen-store.ts';
+import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
+import { requireOpen } from './correct-referral.ts';
+
+type Told = { referralId: string; text: string; urgency?: Referral['urgency'] | undefined; address: string };
+
+/**
+ * Tells the other side that something has changed for the person. It may make the referral urgent, and never less urgent. Somebody
+ * of the other side confirms that they read it.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` if the referral is not open, `unprocessable`.
+ */
+export async function tellChange(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, text, urgency, address }: Told,
+): Promise<LifeChange> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
+    const referral = requireOpen(locked);
+    if (urgency === 'routine' && referral.urgency === 'urgent')
+      throw new Problem(unprocessable, undefined, { errors: [lessUrgent] });
+    const raisedUrgency = urgency === 'urgent' && referral.urgency === 'routine';
+    const side = sides[0]!;
+    const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
+    await insertChange(trx, referral.id, change);
+    await watchTold(trx, referral.id, { ...change, kind: 'change' });
+    const due_at =
+      raisedUrgency && referral.status === 'requested' ? dueAt(deps.settings, 'urgent', at) : referral.due_at;
+    const update = { ...referral, due_at, ...(raisedUrgency && { urgency: 'urgent' as const }) };
+    const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];
+    const details = { kind: 'things-have-changed', changes } as const;
+    const changed = await updateContent(trx, referral, update, {
+      details,
+      actor: historyActorOf(caller),
+      at,
+    });
+    if (raisedUrgency) await watchUrgent(trx, [changed], at);
+    await deps.referralListener.onContentChange(trx, {
+      referral: changed,
+      before: referral,
+      kind: 'things-have-changed',
+      by: side,
+      at,
+    });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.change_told',
+      subject: { type: 'referral', id: referral.id },
+      details: { change: change.id, raised_urgency: raisedUrgency },
+    });
+    return { ...change, confirmedAt: null, confirmedByName: null };
+  });
+}
+
+const lessUrgent: FieldError = {
+  pointer: '/urgency',
+  message: 'cannot become less urgent here: correct the urgency instead',
+};
+
+/**
+ * Somebody of the other side has read what changed. A second confirmation changes nothing.
+ * @throws Problem `not-found`, `forbidden` for the side that told it.
+ */
+export async function confirmChangeRead(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, changeId, address }: { referralId: string; changeId: string; address: string },
+): Promise<LifeChange> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockForSides(trx, caller, referralId, at);
+    const find = async () => (await listChanges(trx, referral.id)).find(({ id }) => id === changeId);
+    const change = await find();
+    if (!change) throw new Problem(notFound);
+    if (sides.every((side) => side === change.side))
+      throw new Problem(forbidden, 'Somebody of the other side confirms it.');
+    const reader = { id: caller.accountId, name: caller.name };
+    if (!(await confirmChange(trx, { referralId: referral.id, id: change.id }, reader, at))) return change;
+    await deleteUnseen(trx, change.id);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.change_confirmed',
+      subject: { type: 'referral', id: referral.id },
+      details: { change: change.id },
+    });
+    return (await find())!;
+  });
+}
+
+async function listReferralChanges(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address }: { referralId: string; address: string },
+): Promise<LifeChange[]> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.changes_read',
+      subject: { type: 'referral', id: referral.id },
+    });
+    return listChanges(trx, referral.id);
+  });
+}
+
+export function presentChange({
+  id,
+  at,
+  side,
+  text,
+  raisedUrgency,
+  confirmedAt,
+  confirmedByName,
+  ...author
+}: LifeChange) {
+  return {
+    id,
+    at: at.toISOString(),
+    side,
+    by: presentAuthor(author),
+    text,
+    raised_urgency: raisedUrgency,
+    confirmed: confirmedAt && { at: confirmedAt.toISOString(), by: { name: confirmedByName! } },
+  };
+}
+
+/** The body of the request that tells a change. */
+export const newChangeSchema = Type.Object(
+  {
+    text: long('What has changed, for the other side to read.'),
+    urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
+  },
+  closed,
+);
+
+const changeExample = {
+  id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+  at: '2026-11-23T09:30:00.000Z',
+  side: 'referrer',
+  by: { name: 'Ada Moss', organisation: 'Infirmary Lane Surgery' },
+  text: 'Her daughter can no longer visit her.',
+  raised_urgency: true,
+  confirmed: { at: '2026-11-23T11:05:00.000Z', by: { name: 'Joe Hall' } },
+};
+
+export const changeSchema = Type.Object(
+  {
+    id: Type.String(),
+    at: moment,
+    side: Type.Enum(['provider', 'referrer'], { description: 'Which side told it.' }),
+    by: authorSchema,
+    text: Type.String(),
+    raised_urgency: Type.Boolean({ description: 'The referral became urgent with it.' }),
+    confirmed: orNull(
+      Type.Object(
+        { at: moment, by: Type.Object({ name: Type.String() }) },
+        { description: 'Who of the other side confirmed that they read it; null until then.' },
+      ),
+    ),
+  },
+  { examples: [changeExample] },
+);
+
+const refusals = problemAnswers({
+  ...badBody,
+  403: 'This is for one side of the referral, and not yours.',
+  404: notYours,
+  409: `The referral is not open. ${notNow}`,
+});
+
+export function changeRoutes(app: App, deps: ReferralDeps): void {
+  const path = '/api/referrals/:id/things-have-changed';
+  const config = { access: withToken() };
+  const tell = {
+    operationId: 'tellChange',
+    tags,
+    summary: 'Say that things have changed for the person',
+    description:
+      'For what the other side must know before the next step: the person is worse, has moved, is in hospital. It may make an open referral urgent, and never less urgent; then its due time counts from now. The other side is told at once, and somebody there confirms that they read it.',
+    params: idParams,
+    body: {
+      ...newChangeSchema,
+      examples: [{ text: 'Her daughter can no longer visit her.', urgency: 'urgent' }],
+    },
+    response: {
+      201: changeSchema,
+      ...refusals,
+      ...problemAnswers({ 422: 'The referral cannot become less urgent.' }),
+    },
+  };
+  app.post(path, { config, schema: tell }, async (request, reply) => {
+    const told = { referralId: request.params.id, ...request.body, address: request.ip } as Told;
+    const change = presentChange(await tellChange(deps, requireCaller(request), told));
+    const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
+    return reply
+      .code(201)
+      .header('location', location)
+      .send(change as never);
+  });
+
+  const list = {
+    operationId: 'listChanges',
+    tags,
+    summary: 'Read what has changed for the person',
+    description: 'What both sides told of changes since the referral was made, newest first.',
+    params: idParams,
+    querystring: Type.Object(listQuery, closed),
+    response: {
+      200: listOf(changeSchema),
+      ...problemAnswers({
+        400: 'A parameter is not known or not of the right form.',
+        401: noToken,
+        403: 'An operator has not opened the referral.',
+        404: notYours,
+        409: notNow,
+      }),
+    },
+  };
+  app.get(path, { config, schema: list }, async (request) => {
+    const target = { referralId: request.params.id, address: request.ip };
+    const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentChange);
+    const { limit = 50, cursor } = request.query;
+    return pagedListFrom(changes, { limit, cursor }) as never;
+  });
+
+  const confirm = {
+    operationId: 'confirmChange',
+    tags,
+    summary: 'Confirm that you read what has changed',
+    description: 'For a named person of the side that was told. The first to confirm is kept.',
+    params: Type.Object({ ...idParams.properties, change_id: Type.String({ maxLength: 100 }) }),
+    response: { 200: changeSchema, ...refusals },
+  };
+  app.post(`${path}/:change_id/confirm`, { config, schema: confirm }, async (request) => {
+    const { id: referralId, change_id: changeId } = request.params;
+    const target = { referralId, changeId, address: request.ip };
+    return presentChange(await confirmChangeRead(deps, requireCaller(request), target)) as never;
+  });
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { referralStatuses } from '../model/referral.ts';
+import { closed, toldBy } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  notNow,
+  notYours,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+import { confirmDeath, reportDeath, undoDeath } from './report-death.ts';
+
+export const deathSchema = Type.Object(
+  {
+    told_by: toldBy,
+    date: Type.Optional(
+      Type.String({ format: 'date', description: 'When the person died, if that is known.' }),
+    ),
+  },
+  closed,
+);
+
+const openExample = {
+  id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+  reference: 'N20DK-E6BYX',
+  status: 'accepted',
+};
+
+const answerSchema = Type.Object(
+  {
+    referrals: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        reference: Type.String(),
+        status: Type.Enum([...referralStatuses]),
+      }),
+      { description: 'The open referrals of the person that you may confirm it for, one by one.' },
+    ),
+  },
+  { examples: [{ referrals: [openExample] }] },
+);
+
+const refusals = problemAnswers({
+  ...badBody,
+  403: 'This is for the two sides of the referral.',
+  404: notYours,
+  409: notNow,
+});
+
+/** What is done when somebody tells that the person has died. */
+export function deathRoutes(app: App, deps: ReferralDeps): void {
+  const config = { access: withToken() };
+  const tell = {
+    operationId: 'reportDeath',
+    tags,
+    summary: 'Say that the person has died',
+    description:
+      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing.',
+    params: idParams,
+    body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },
+    response: { 200: answerSchema, ...refusals, ...problemAnswers({ 422: 'The date is in the future.' }) },
+  };
+  app.post('/api/referrals/:id/died', { config, schema: tell }, async (request) => {
+    const { told_by, date } = request.body as { told_by: string; date?: string };
+    const told = { referralId: request.params.id, toldBy: told_by, date: date ?? null, address: request.ip };
+    const referrals = await reportDeath(deps, requireCaller(request), told);
+    return { referrals: referrals.map(({ id, reference, status }) => ({ id, reference, status })) };
+  });
+
+  const confirm = {
+    operationId: 'confirmDeath',
+    tags,
+    summary: 'Confirm that the person has died',
+    description:
+      'Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true.',
+    params: idParams,
+    response: { 200: theReferral, ...refusals },
+  };
+  app.post('/api/referrals/:id/died/confirm', { config, schema: confirm }, async (request, reply) => {
+    const asked = { referralId: request.params.id, address: request.ip };
+    return sendReferral(reply, await confirmDeath(deps, requireCaller(request), asked));
+  });
+
+  const undo = {
+    operationId: 'undoDeath',
+    tags,
+    summary: 'Say that the person has not died',
+    description:
+      'For a report that was a mistake. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake.',
+    params: idParams,
+    response: { 200: theReferral, ...refusals },
+  };
+  app.post('/api/referrals/:id/died/undo', { config, schema: undo }, async (request, reply) => {
+    const asked = { referralId: request.params.id, address: request.ip };
+    return sendReferral(reply, await undoDeath(deps, requireCaller(request), asked));
+  });
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { jobHandlers } from '../../worker.ts';
+
+// Somebody tells that a person has died: nothing more is sent, each referral is ended by a person, and a mistake is put right.
+
+let site: TestApp;
+let refuge: Record<string, string>;
+let surgery: Record<string, string>;
+let provider: Record<string, string>;
+let serviceId: string;
+beforeAll(async () => {
+  site = await makeApp();
+  const place = await aService(site.deps);
+  serviceId = place.serviceId;
+  await aPractice(site.deps);
+  ({ headers: refuge } = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } }));
+  ({ headers: surgery } = await aTokenHolder(site.deps, { organisation: { name: 'Moor Surgery' } }));
+  const organisation = { libraryOrganizationId: place.organizationId, name: place.organizationName };
+  ({ headers: provider } = await aTokenHolder(site.deps, { role: 'provider', organisation }));
+});
+afterAll(() => site.close());
+
+async function call(headers: Record<string, string>, path: string, payload?: object, version?: number) {
+  const answer = await site.app.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/api/referrals${path}`,
+    headers: { ...headers, ...(version !== undefined && { 'if-match': `"${version}"` }) },
+    ...(payload && { payload }),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+/** Works off the jobs of deliveries, as the worker would. */
+async function runJobs() {
+  const handlers = jobHandlers(site.deps) as Record<string, (payload: unknown) => Promise<void>>;
+  for (const { name, payload } of await takeJobs(site.database.pool, { isDue: true }))
+    if (name.startsWith('deliver')) await handlers[name]!(payload);
+}
+
+let people = 0;
+/** One person, referred by two organisations that do not know of each other. */
+async function referredTwice() {
+  people += 1;
+  const { patient } = aReferral('') as any;
+  const person = { ...patient, nhs_number: aTestNhsNumber(people), family_name: `Person ${people}` };
+  const payload = { ...aReferral(serviceId), patient: person, gp_practice: { ods_code: 'Z99001' } };
+  const [first, second] = [await call(surgery, '', payload), await call(refuge, '', payload)];
+  return [first.body.id, second.body.id] as [string, string];
+}
+
+const told = { told_by: 'Her daughter', date: '2026-11-20' };
+
+async function statusesOf(id: string): Promise<string[]> {
+  const { body } = await call(provider, `/${id}`);
+  return body.deliveries.map((each: any) => `${each.leg} ${each.purpose} ${each.status}`);
+}
+
+describe('a death', () => {
+  test('stops what waits for every open referral of the person, and each is ended by a person', async () => {
+    const [ours, theirs] = await referredTwice();
+    const report = await call(surgery, `/${ours}/died`, told);
+    expect(report.status).toBe(200);
+    expect(report.body.referrals.map(({ id }: { id: string }) => id)).toEqual([ours]);
+    await runJobs();
+    for (const id of [ours, theirs]) expect((await statusesOf(id))[0]).toBe('service referral queued');
+    expect((await call(surgery, `/${ours}`)).body.death_reported).toMatchObject(told);
+
+    const ended = await call(surgery, `/${ours}/died/confirm`, {});
+    expect(ended.body).toMatchObject({
+      status: 'cancelled',
+      status_reason: { code: 'died' },
+      death_reported: null,
+    });
+    await runJobs();
+    expect(await statusesOf(ours)).toEqual([
+      'service referral suppressed',
+      'gp_practice referral suppressed',
+      expect.stringContaining('service outcome'),
+      expect.stringContaining('gp_practice outcome'),
+    ]);
+    expect((await call(provider, `/${theirs}`)).body.status).toBe('requested');
+    expect((await call(provider, `/${theirs}/died/confirm`, {})).body.status).toBe('rejected');
+  });
+
+  test('tells one organisation nothing of the other that knows the person', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    const { body } = await call(refuge, `/${theirs}`);
+    expect(body.death_reported.told_by).toBe('Another organisation');
+    const history = await call(refuge, `/${theirs}/history`);
+    expect(JSON.stringify([body, history.body])).not.toMatch(/Moor Surgery|daughter/);
+    expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
+  });
+
+  test('that was a mistake leaves everything as it was, and what waited is sent', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(provider, `/${ours}/accept`, {}, 1);
+    const before = (await call(surgery, `/${ours}`)).body;
+    await call(provider, `/${ours}/died`, told);
+    await call(surgery, `/${ours}/died/confirm`, {});
+    const undone = await call(provider, `/${ours}/died/undo`, {});
+    expect(undone.body).toMatchObject({
+      status: 'accepted',
+      status_reason: null,
+      next_date: before.next_date,
+      death_reported: null,
+    });
+    expect((await call(refuge, `/${theirs}`)).body.death_reported).toBeNull();
+    const { body } = await call(provider, `/${ours}/history`);
+    expect(body.items.slice(-4).map(({ kind, to }: any) => `${kind} ${to}`)).toEqual([
+      'death-reported accepted',
+      'status cancelled',
+      'status accepted',
+      'death-undone accepted',
+    ]);
+    expect((await call(provider, `/${ours}/died/undo`, {})).status).toBe(409);
+    // The person is referred on as if nothing had happened.
+    expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
+  });
+
+  test('is told once, by both sides at the same moment', async () => {
+    const [ours] = await referredTwice();
+    const answers = await Promise.all([
+      call(surgery, `/${ours}/died`, told),
+      call(provider, `/${ours}/died`, told),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { body } = await call(surgery, `/${ours}/history`);
+    expect(body.items.filter(({ kind }: any) => kind === 'death-reported')).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, 400, '/told_by'],
+    [{ told_by: ' ' }, 400, '/told_by'],
+    [{ told_by: 'Her son', date: '2026-02-30' }, 400, '/date'],
+    [{ told_by: 'Her son', date: '2030-01-01' }, 422, '/date'],
+  ])('is refused as %j', async (body, status, pointer) => {
+    const [ours] = await referredTwice();
+    const refused = await call(surgery, `/${ours}/died`, body);
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([status, pointer]);
+  });
+
+  test('is neither told nor confirmed by strangers, and not confirmed before it is told', async () => {
+    const [ours] = await referredTwice();
+    expect((await call(refuge, `/${ours}/died`, told)).status).toBe(404);
+    expect((await call(surgery, `/${ours}/died/confirm`, {})).status).toBe(409);
+    const { headers: operator } = await aTokenHolder(site.deps, { role: 'operator' });
+    expect((await call(operator, `/${ours}/died`, told)).status).toBe(403);
+  });
+});

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+
+/** What somebody told of a person's death, for one of their referrals. */
+export type DeathReport = {
+  id: string;
+  reportId: string;
+  referralId: string;
+  reportedAt: Date;
+  toldBy: string;
+  date: string | null;
+  statusBefore: ReferralStatus | null;
+  nextDateBefore: string | null;
+  expectedDateBefore: string | null;
+  confirmedAt: Date | null;
+};
+
+/**
+ * Locks every open referral of the person of a referral, that one included: those with the same NHS number, or the same name and
+ * birth date where only one of them has a number. Restricted ones are left alone. In the order of their ids, so that two reports
+ * at once never block each other.
+ */
+export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
+  const { rows } = await sql<ReferralRow>`
+    with person as (select patient_name_key, patient_number_key from referrals where id = ${referralId})
+    select ${referralColumns} from referrals
+    where id in (
+        select other.id from person p join referrals other on other.patient_name_key = p.patient_name_key
+          and (other.patient_number_key is null or p.patient_number_key is null or
+            other.patient_number_key = p.patient_number_key)
+        union
+        select other.id from person p join referrals other on other.patient_number_key = p.patient_number_key
+        union
+        select ${referralId}::uuid)
+      and status = any(${openStatuses}::text[]) and requested_at is not null and restricted_at is null
+    order by id for no key update`.execute(trx);
+  return rows.map((row) => referralFromRow(row) as Referral);
+}
+
+export async function insertReport(
+  trx: Trx,
+  report: Pick<DeathReport, 'id' | 'reportId' | 'referralId' | 'reportedAt' | 'toldBy' | 'date'>,
+): Promise<void> {
+  const { id, reportId, referralId, reportedAt, toldBy, date } = report;
+  await sql`
+    insert into referral_deaths (id, report_id, referral_id, reported_at, told_by, date)
+    values (${id}, ${reportId}, ${referralId}, ${reportedAt}, ${toldBy}, ${date}::date)`.execute(trx);
+}
+
+const columns = sql`
+  id, report_id as "reportId", referral_id as "referralId", reported_at as "reportedAt", told_by as "toldBy", date::text,
+  status_before as "statusBefore", next_date_before::text as "nextDateBefore",
+  expected_date_before::text as "expectedDateBefore", confirmed_at as "confirmedAt"`;
+
+/** The newest report of a referral that nobody has taken back. */
+export async function findReport(db: Db, referralId: string): Promise<DeathReport | undefined> {
+  const { rows } = await sql<DeathReport>`
+    select ${columns} from referral_deaths where referral_id = ${referralId} and undone_at is null
+    order by id desc limit 1`.execute(db);
+  return rows[0];
+}
+
+/** A report with the same for the person's other referrals, in the order of the referrals' ids. */
+export async function listReports(db: Db, reportId: string): Promise<DeathReport[]> {
+  const { rows } = await sql<DeathReport>`
+    select ${columns} from referral_deaths where report_id = ${reportId} and undone_at is null
+    order by referral_id`.execute(db);
+  return rows;
+}
+
+export async function saveConfirmed(
+  trx: Trx,
+  reportRowId: string,
+  { status, next_date, expected_date }: Pick<Referral, 'status' | 'next_date' | 'expected_date'>,
+  by: { name: string; at: Date },
+): Promise<void> {
+  await sql`
+    update referral_deaths set status_before = ${status}, next_date_before = ${next_date}::date,
+      expected_date_before = ${expected_date}::date, confirmed_at = ${by.at}, confirmed_by_name = ${by.name}
+    where id = ${reportRowId}`.execute(trx);
+}
+
+export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<void> {
+  await sql`update referral_deaths set undone_at = ${at} where report_id = ${reportId}`.execute(trx);
+}
+
+/** While this is set, nothing is sent about the referral. */
+export async function setDeathReported(trx: Trx, referralId: string, at: Date | null): Promise<void> {
+  await sql`update referrals set death_reported_at = ${at} where id = ${referralId}`.execute(trx);
+}

@@ -1,0 +1,190 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { localTime } from '../../library/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { lockForSides, sidesOf } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import {
+  historyActorOf,
+  isSent,
+  openStatuses,
+  type Referral,
+  siteAsHistoryActor,
+} from '../model/referral.ts';
+import { type Action, actingSide, rules } from '../model/state-machine.ts';
+import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
+import { applyTransition } from '../progress/change-status.ts';
+import {
+  type DeathReport,
+  findReport,
+  insertReport,
+  listReports,
+  lockOpenReferralsOfPerson,
+  saveConfirmed,
+  saveUndone,
+  setDeathReported,
+} from './deaths-store.ts';
+
+export type ToldDeath = { referralId: string; toldBy: string; date: string | null; address: string };
+
+/**
+ * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
+ * until somebody on a side of each confirms it or says that it was a mistake.
+ * @returns those that the caller may confirm
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` if the referral is not open, `unprocessable` for a date that is to come,
+ * `referral-restricted`, `referral-erased`.
+ */
+export async function reportDeath(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, toldBy, date, address }: ToldDeath,
+): Promise<Referral[]> {
+  const at = deps.clock.now();
+  if (date !== null && date > localTime(at).day.date)
+    throw new Problem(unprocessable, undefined, {
+      errors: [{ pointer: '/date', message: 'must not be in the future', code: 'in-future' }],
+    });
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSides(trx, caller, referralId, at);
+    if (!isSent(referral) || !openStatuses.includes(referral.status))
+      throw new Problem(wrongState, `It is ${referral.status}: only an open referral waits for anything.`);
+    const open = await lockOpenReferralsOfPerson(trx, referral.id);
+    const reportId = newId(at.getTime());
+    const marked: Referral[] = [];
+    for (const each of open) {
+      if (await findReport(trx, each.id)) continue;
+      // Another organisation’s referral must not say who knows the person elsewhere.
+      const toldHere = sidesOf(caller, each).length > 0 ? toldBy : 'Another organisation';
+      const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
+      await insertReport(trx, { ...report, id: newId(at.getTime()) });
+      await setDeathReported(trx, each.id, at);
+      marked.push(await addHistory(trx, caller, each, 'death-reported', at));
+      await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', address, at });
+    }
+    const shown = marked.length > 0 ? marked : open;
+    return shown.filter((each) => sidesOf(caller, each).length > 0);
+  });
+}
+
+/**
+ * Ends a referral of a person who has died. The messages that waited are not sent.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ */
+export async function confirmDeath(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address }: { referralId: string; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockForSides(trx, caller, referralId, at);
+    const report = await requireReport(trx, referral.id);
+    const action = (['cancel', 'reject', 'fail'] as const satisfies readonly Action[]).find((each) =>
+      actingSide(each, referral.status, sides),
+    );
+    if (report.confirmedAt !== null || !action) return present(deps, trx, caller, referral as Referral, at);
+    await saveConfirmed(trx, report.id, referral as Referral, { name: caller.name, at });
+    await setDeathReported(trx, referral.id, null);
+    const date = report.date === null ? '' : ` on ${dayInWords(`${report.date}T12:00:00Z`)}`;
+    const reason = { code: 'died', text: `${report.toldBy} told us that the person died${date}.` } as const;
+    const transition = { to: rules[action].to, reason, outcome: null, expectedDate: null, at };
+    const by = actingSide(action, referral.status, sides)!;
+    const actors = { by, history: historyActorOf(caller), audit: actorOf(caller, address) };
+    const ended = await applyTransition(deps, trx, referral, transition, actors);
+    return present(deps, trx, caller, ended as Referral, at);
+  });
+}
+
+/**
+ * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
+ * get one that takes its place.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ */
+export async function undoDeath(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, address }: { referralId: string; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSides(trx, caller, referralId, at);
+    const { reportId } = await requireReport(trx, referral.id);
+    for (const report of await listReports(trx, reportId)) {
+      const locked = await lockReferral(trx, report.referralId);
+      if (!locked || !isSent(locked)) continue;
+      await setDeathReported(trx, locked.id, null);
+      if (report.confirmedAt === null) await addHistory(trx, caller, locked, 'death-undone', at);
+      else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
+      await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', address, at });
+    }
+    await saveUndone(trx, reportId, at);
+    return present(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
+  });
+}
+
+/** Puts a referral back to what it was before the death was confirmed, and tells those who had a letter. */
+async function reopen(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  ended: Referral,
+  { statusBefore, nextDateBefore, expectedDateBefore }: DeathReport,
+  at: Date,
+): Promise<void> {
+  const back = { reason: null, outcome: null, expectedDate: expectedDateBefore, nextDate: nextDateBefore };
+  const actor = historyActorFor(caller, ended);
+  const restored = await updateStatus(trx, ended, { ...back, to: statusBefore!, at }, actor);
+  const death_mistake = { told_at: ended.updated_at.toISOString(), corrected_at: at.toISOString() };
+  const content = { ...restored.content, death_mistake };
+  const details = { kind: 'death-undone' as const, changes: [] };
+  const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });
+  // A letter to both: what they had said that the referral has ended.
+  const change = { referral: reopened, before: ended, kind: 'reopened', by: 'referrer', at } as const;
+  await deps.referralListener.onContentChange(trx, change);
+}
+
+async function requireReport(trx: Trx, referralId: string): Promise<DeathReport> {
+  const report = await findReport(trx, referralId);
+  if (!report) throw new Problem(wrongState, 'Nobody has told that the person died.');
+  return report;
+}
+
+/** A side of one referral must not learn from its history who works with the person elsewhere. */
+function historyActorFor(caller: Caller, referral: Referral) {
+  return sidesOf(caller, referral).length > 0 ? historyActorOf(caller) : siteAsHistoryActor;
+}
+
+function addHistory(
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  kind: 'death-reported' | 'death-undone',
+  at: Date,
+): Promise<Referral> {
+  const actor = historyActorFor(caller, referral);
+  return updateContent(trx, referral, referral, { details: { kind, changes: [] }, actor, at });
+}
+
+function audit(
+  trx: Trx,
+  caller: Caller,
+  { referralId, action, address, at }: { referralId: string; action: string; address: string; at: Date },
+): Promise<unknown> {
+  const subject = { type: 'referral', id: referralId };
+  return recordAudit(trx, { at, actor: actorOf(caller, address), action, subject });
+}
+
+async function present(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  at: Date,
+): Promise<PresentedReferral> {
+  return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], at));
+}

@@ -1,0 +1,72 @@
+import { localTime } from '../../library/index.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { DeliverySummary } from './deps.ts';
+import type { DraftContent, GpAction, GpActionInput, HistoryActor, ReferralContent } from './referral.ts';
+
+type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';
+
+export function storedGpActions(
+  given: readonly GpActionInput[],
+  askedWith: GpAction['asked_with'],
+  { name, organisation }: Pick<HistoryActor, 'name' | 'organisation'>,
+): GpAction[] {
+  const asker = [name, organisation].filter(Boolean).join(', ');
+  return given.map((action) => ({ ...action, asked_by: action.asked_by ?? asker, asked_with: askedWith }));
+}
+
+/** Checks what the schema cannot. */
+export function gpActionErrors(
+  given: readonly { by_date?: string | undefined }[] | undefined,
+  now: Date,
+): FieldError[] {
+  const today = localTime(now).day.date;
+  return (given ?? []).flatMap(({ by_date }, index) =>
+    by_date !== undefined && by_date < today
+      ? [{ pointer: `/gp_actions/${index}/by_date`, message: 'must not be in the past', code: 'in-past' }]
+      : [],
+  );
+}
+
+type Content = Pick<ReferralContent | DraftContent, 'consent'> & {
+  gp_actions?: readonly (GpActionInput & Partial<GpAction>)[];
+};
+
+/** Whether the practice still has to be told of an action, or to answer. */
+function gpActionStatus(
+  { done_by_hand, asked_with, told_by_hand_only }: Partial<GpAction>,
+  { consent }: Content,
+  deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
+): GpActionStatus {
+  if (done_by_hand) return 'done_by_hand';
+  // With less than this the letter did not name the action.
+  if (consent?.share_with_gp !== true || told_by_hand_only) return 'open';
+  // The letter at the end repeats what the first one asked and nobody confirmed.
+  const isConfirmed = deliveries.some(
+    ({ leg, purpose, status }) =>
+      leg === 'gp_practice' &&
+      status === 'acknowledged' &&
+      (purpose === 'outcome' || asked_with !== 'outcome'),
+  );
+  return isConfirmed ? 'acknowledged' : 'open';
+}
+
+/** The actions as answers show them, numbered from 1; null if it was not asked whether there are any. */
+export function presentGpActions(
+  content: Content,
+  deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
+) {
+  const { gp_actions } = content;
+  if (gp_actions === undefined) return null;
+  return gp_actions.map((action, index) => {
+    const { text, by_date, asked_by, patient_told, done_by_hand: done } = action;
+    return {
+      number: index + 1,
+      text,
+      by_date: by_date ?? null,
+      asked_by: asked_by ?? null,
+      patient_told: patient_told ?? null,
+      status: gpActionStatus(action, content, deliveries),
+      done_by_hand: done ? { at: done.at, by: { name: done.by } } : null,
+    };
+  });
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { auditedActions } from '../../../test/referrals/stored.ts';
+import { findAccount } from '../../accounts/index.ts';
+import { tallyByMonth, tallyByService } from '../listing/report-store.ts';
+import { summariseWaiting } from '../listing/waiting-summary.ts';
+import { countOverdue } from '../model/store.ts';
+import { remindOverdue } from './remind-overdue.ts';
+
+// Nobody drifts: every open referral has a next date, and no site rejects a referral without a warning.
+
+const stage = await referralLifeStage();
+const { site, place, elsewhere, referrer, provider, operator, get, post, later, aPerson, aReferralMade } =
+  stage;
+
+const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
+const subjectsTo = async ({ email }: { email: string }, about: { reference: string }) =>
+  (await mailsTo(site, email))
+    .filter(({ text }) => text.includes(about.reference))
+    .map((mail) => mail.subject);
+const read = async (id: string) => (await get(referrer, `/${id}`)).body;
+
+describe('an open referral', () => {
+  test('has a next date from the beginning to its end', async () => {
+    const { id, due_at, next_date } = await aReferralMade();
+    expect([due_at, next_date]).toEqual(['2026-12-04T17:00:00.000Z', '2026-12-04']);
+    expect((await post(provider, `/${id}/accept`, {}, 1)).body.next_date).toBe('2026-12-04');
+    const wait = { ...stage.reason, expected_date: '2027-02-01' };
+    expect((await post(provider, `/${id}/hold`, wait, 2)).body.next_date).toBe('2026-12-19');
+    await goTo('2026-12-10T10:00:00Z');
+    expect((await post(provider, `/${id}/change-wait`, wait, 3)).body.next_date).toBe('2027-01-07');
+    expect((await post(provider, `/${id}/start`, {}, 4)).body.next_date).toBe('2027-03-10');
+    const outcome = { code: 'goals-met', text: 'She sings.' };
+    expect((await post(provider, `/${id}/complete`, { outcome }, 5)).body.next_date).toBeNull();
+  });
+
+  test('gets a later date by a message of the service, and not of the referrer', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/accept`, {}, 1);
+    expect((await read(id)).next_date).toBe('2026-12-24');
+    await goTo('2026-12-14T10:00:00Z');
+    await post(referrer, `/${id}/messages`, { text: 'Have you met her?' });
+    expect((await read(id)).next_date).toBe('2026-12-24');
+    await post(provider, `/${id}/messages`, { text: 'We rang, and try again.' });
+    expect(await read(id)).toMatchObject({ next_date: '2026-12-30', version: 2 });
+  });
+
+  test('waits for a place at most a year', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/accept`, {}, 1);
+    const wait = (expected_date: string) =>
+      post(provider, `/${id}/hold`, { ...stage.reason, expected_date }, 2);
+    expect((await wait('2027-12-16')).status).toBe(422);
+    expect((await wait('2027-12-14')).status).toBe(200);
+  });
+
+  test('is overdue the day after, in lists, counts, reports and one email', async () => {
+    await goTo('2027-01-11T10:00:00Z');
+    const made = await aReferralMade();
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    const { next_date } = await read(made.id);
+    expect(next_date).toBe('2027-01-25');
+    const lists = async () =>
+      (await get(provider, '?overdue=true&limit=200')).body.items.map(({ id }: { id: string }) => id);
+    const moment = (today: string) => ({ now: site.clock.now(), today });
+    // The whole of that day in London is left.
+    await goTo('2027-01-25T23:30:00Z');
+    await remindOverdue(site.deps);
+    const before = await countOverdue(site.deps.db, place.organizationId, moment('2027-01-25'));
+    expect([(await read(made.id)).overdue, (await lists()).includes(made.id)]).toEqual([false, false]);
+    expect(await subjectsTo(provider, made)).toEqual([]);
+
+    await goTo('2027-01-26T00:30:00Z');
+    await Promise.all([remindOverdue(site.deps), remindOverdue(site.deps)]);
+    await remindOverdue(site.deps);
+    expect([(await read(made.id)).overdue, (await lists()).includes(made.id)]).toEqual([true, true]);
+    expect(await countOverdue(site.deps.db, place.organizationId, moment('2027-01-26'))).toBe(before + 1);
+    const period = { now: site.clock.now(), months: 12 };
+    const [month] = await tallyByMonth(site.deps.db, period);
+    const service = (await tallyByService(site.deps.db, period, { max: 200, unnamed: [] })).find(
+      ({ id }) => id === place.serviceId,
+    );
+    expect([month!.overdue, service!.overdue]).toEqual([1, before + 1]);
+    expect(await subjectsTo(provider, made)).toEqual([
+      expect.stringMatching(/^\d accepted referrals? (is|are) overdue – Onward test site$/),
+    ]);
+    expect(await auditedActions(site.deps.db, made.id)).toContain('referral.next_date_reminded');
+
+    await post(provider, `/${made.id}/start`, {}, 2);
+    expect(await read(made.id)).toMatchObject({ overdue: false, next_date: '2027-04-26' });
+    await goTo('2027-04-27T10:00:00Z');
+    await remindOverdue(site.deps);
+    expect(await subjectsTo(provider, made)).toHaveLength(2);
+  });
+});
+
+describe('an automatic rejection', () => {
+  test('is warned of five working days before, and waits for the referrer', async () => {
+    await goTo('2027-05-04T10:00:00Z');
+    const made = await aReferralMade();
+    // It is rejected 28 days later, on 1 June. The last Monday of May is a holiday, and the job runs every hour.
+    await goTo('2027-05-24T08:59:00Z');
+    await remindOverdue(site.deps);
+    const warnings = async () =>
+      (await subjectsTo(provider, made)).filter((subject) => subject.includes('rejected'));
+    expect(await warnings()).toEqual([]);
+    await goTo('2027-05-24T09:00:00Z');
+    await remindOverdue(site.deps);
+    await remindOverdue(site.deps);
+    expect(await warnings()).toEqual(['1 referral is about to be rejected – Onward test site']);
+    await goTo('2027-06-01T09:59:00Z');
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('requested');
+    const { organisation } = (await findAccount(site.deps.db, referrer.id))!;
+    const summary = () =>
+      summariseWaiting(site.deps.db, {
+        accountId: referrer.id,
+        name: 'Test Person',
+        email: referrer.email,
+        roles: ['referrer'],
+        apiAccess: true,
+        via: 'token',
+        organisation,
+      });
+    expect(await summary()).not.toContain('rejected');
+    await goTo('2027-06-01T10:00:00Z');
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('rejected');
+    expect(await summary()).toContain('1 rejected');
+  });
+
+  test('gives five working days after the warning, also if it was away', async () => {
+    const made = await aReferralMade();
+    await goTo('2027-07-30T16:00:00Z');
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('requested');
+    await goTo('2027-08-06T15:59:00Z');
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('requested');
+    await goTo('2027-08-06T16:00:00Z');
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('rejected');
+  });
+
+  test('is told to operators where the service has nobody', async () => {
+    const { body: made } = await post(referrer, '', aPerson(elsewhere.serviceId));
+    await goTo('2027-08-31T10:00:00Z');
+    await remindOverdue(site.deps);
+    expect(await subjectsTo(operator, made)).toEqual([
+      '1 referral is about to be rejected – Onward test site',
+    ]);
+  });
+
+  test('does not come if the service answers after the warning', async () => {
+    const made = await aReferralMade();
+    await goTo('2027-09-24T10:00:00Z');
+    await remindOverdue(site.deps);
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    await goTo('2027-10-24T10:00:00Z');
+    await remindOverdue(site.deps);
+    expect((await read(made.id)).status).toBe('accepted');
+  });
+});
+
+describe('an unanswered referral', () => {
+  test('is reminded of when it is overdue, where a site sets no days', async () => {
+    const made = await aReferralMade();
+    const deps = { ...site.deps, settings: { ...site.deps.settings, remindAfterDays: undefined } };
+    await goTo('2027-11-05T17:00:00Z');
+    await remindOverdue(deps);
+    expect(await subjectsTo(provider, made)).toEqual([]);
+    await goTo('2027-11-05T17:00:01Z');
+    await remindOverdue(deps);
+    await remindOverdue(deps);
+    expect(await subjectsTo(provider, made)).toEqual([expect.stringMatching(/waits? for your answer/)]);
+  });
+});

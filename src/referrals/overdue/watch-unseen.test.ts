@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { disableAccount } from '../../../test/accounts/stored.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { auditedActions } from '../../../test/referrals/stored.ts';
+import { watchUnseen } from './watch-unseen.ts';
+
+// Urgent news reaches a person. The days go by from one story to the next.
+
+const stage = await referralLifeStage();
+const { site, place, elsewhere, referrer, colleague, provider, operator } = stage;
+const { get, post, later, aPerson, aReferralMade } = stage;
+
+type Made = { id: string; reference: string };
+
+/** At this moment the job runs, as it does every five minutes. */
+async function runAt(moment: string): Promise<void> {
+  await goTo(moment);
+  await watchUnseen(site.deps);
+}
+
+const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
+const urgentOne = (): Promise<Made> => aReferralMade({ urgency: 'urgent' });
+
+/** How many emails about a referral each of them got so far. */
+async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const { email } of people) {
+    const mails = await mailsTo(site, email);
+    counts.push(mails.filter(({ text }) => text.includes(about.reference)).length);
+  }
+  return counts;
+}
+
+describe('an urgent referral that nobody opens', () => {
+  test('is told to the service after 4 working hours, then to operators', async () => {
+    await goTo('2026-11-27T15:00:00Z');
+    const made = await urgentOne();
+    await runAt('2026-11-30T10:59:59Z');
+    expect(await told(made, provider, operator)).toEqual([0, 0]);
+    await goTo('2026-11-30T11:00:00Z');
+    await Promise.all([watchUnseen(site.deps), watchUnseen(site.deps)]);
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+    await runAt('2026-11-30T14:59:59Z');
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+    await runAt('2026-11-30T15:00:00Z');
+    await runAt('2026-12-01T15:00:00Z');
+    expect(await told(made, provider, operator, referrer)).toEqual([1, 1, 0]);
+    expect(await auditedActions(site.deps.db, made.id)).toEqual([
+      'referral.requested',
+      'referral.unseen_told',
+      'referral.unseen_told',
+    ]);
+  });
+
+  test('is named by its reference and a link, and by nothing else', async () => {
+    const made = await urgentOne();
+    await runAt('2026-12-02T15:00:00Z');
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail).toMatchObject({ subject: 'An urgent referral that nobody has opened – Onward test site' });
+    expect(mail!.text).toContain(made.reference);
+    expect(mail!.text).toContain(`http://localhost:8080/referrals/${made.id}`);
+    for (const detail of ['Margaret', 'Person', 'lonely', place.serviceName, place.organizationName])
+      expect(mail!.text).not.toContain(detail);
+  });
+
+  test('is told to operators at once if the service has nobody', async () => {
+    const { body: made } = await post(referrer, '', aPerson(elsewhere.serviceId, { urgency: 'urgent' }));
+    await runAt('2026-12-03T15:00:00Z');
+    expect(await told(made, operator)).toEqual([1]);
+    const organisation = {
+      name: elsewhere.organizationName,
+      libraryOrganizationId: elsewhere.organizationId,
+    };
+    const gone = await anAccount(site.deps, { role: 'provider', organisation });
+    await disableAccount(site.deps.db, gone.id);
+    const { body: another } = await post(referrer, '', aPerson(elsewhere.serviceId, { urgency: 'urgent' }));
+    await runAt('2026-12-04T15:00:00Z');
+    expect(await told(another, operator, gone)).toEqual([1, 0]);
+  });
+
+  test('was told to one of two people, and then to a new colleague', async () => {
+    const made = await urgentOne();
+    await runAt('2026-12-07T13:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+    const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+    const another = await anAccount(site.deps, { role: 'provider', organisation });
+    await runAt('2026-12-08T13:00:00Z');
+    expect(await told(made, provider, another, operator)).toEqual([1, 1, 0]);
+    await runAt('2026-12-09T13:00:00Z');
+    expect(await told(made, provider, another, operator)).toEqual([1, 1, 1]);
+    await disableAccount(site.deps.db, another.id);
+  });
+
+  test('is told one step at a time after the site was away', async () => {
+    await goTo('2026-12-10T10:00:00Z');
+    const made = await urgentOne();
+    await runAt('2026-12-14T23:00:00Z');
+    await runAt('2026-12-15T12:59:59Z');
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+    await runAt('2026-12-15T13:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['Christmas', '2026-12-24T16:00:00Z', '2026-12-29T12:00:00Z'],
+    ['Easter and the clocks going forward', '2027-03-25T16:00:00Z', '2027-03-30T11:00:00Z'],
+    ['the clocks going back', '2027-10-29T14:00:00Z', '2027-11-01T11:00:00Z'],
+  ])('counts working hours over %s', async (_, madeAt, toldAt) => {
+    await goTo(madeAt);
+    const made = await urgentOne();
+    await runAt(new Date(Date.parse(toldAt) - 1000).toISOString());
+    expect(await told(made, provider)).toEqual([0]);
+    await runAt(toldAt);
+    expect(await told(made, provider)).toEqual([1]);
+  });
+});
+
+describe('an email that cannot be queued', () => {
+  test('keeps its referral for the next run, and does not stop the others', async () => {
+    await runAt('2027-11-03T10:00:00Z');
+    const [first, second] = [await urgentOne(), await urgentOne()];
+    await goTo('2027-11-03T14:00:00Z');
+    let failures = 0;
+    const failingOnce: typeof site.deps = {
+      ...site.deps,
+      secrets: {
+        ...site.deps.secrets,
+        seal: (...given: Parameters<typeof site.deps.secrets.seal>) => {
+          failures += 1;
+          if (failures === 1) throw new Error('it cannot be sealed');
+          return site.deps.secrets.seal(...given);
+        },
+      },
+    };
+    await expect(watchUnseen(failingOnce)).rejects.toThrow('nobody could be told of unseen news: 1');
+    const told1 = await told(first, provider);
+    const told2 = await told(second, provider);
+    expect([...told1, ...told2].sort()).toEqual([0, 1]);
+    await watchUnseen(site.deps);
+    expect([await told(first, provider), await told(second, provider)]).toEqual([[1], [1]]);
+  });
+});
+
+describe('an urgent referral that somebody opened', () => {
+  test('is seen by name on both sides, and nobody is told', async () => {
+    await goTo('2027-11-08T10:00:00Z');
+    const { id, reference, seen } = await aReferralMade({ urgency: 'urgent' });
+    expect(seen).toBeNull();
+    expect((await get(referrer, `/${id}`)).body.seen).toBeNull();
+    expect((await get(operator, `/${id}`)).body.seen).toBeNull();
+    site.clock.moveOn(60_000);
+    const at = site.clock.now().toISOString();
+    const first = (await get(provider, `/${id}`)).body;
+    expect(first).toMatchObject({ version: 1, seen: { at, by: { name: 'Test Person' } } });
+    site.clock.moveOn(60_000);
+    await get(provider, `/${id}`);
+    expect((await get(referrer, `/${id}`)).body.seen).toEqual(first.seen);
+    await runAt('2027-11-10T10:00:00Z');
+    expect(await told({ id, reference }, provider, operator)).toEqual([0, 0]);
+  });
+
+  test('was answered without being opened first', async () => {
+    const made = await urgentOne();
+    const { body } = await post(provider, `/${made.id}/accept`, {}, 1);
+    expect(body.seen).toMatchObject({ by: { name: 'Test Person' } });
+    const cancelled = await urgentOne();
+    await post(referrer, `/${cancelled.id}/cancel`, stage.reason, 1);
+    await runAt('2027-11-12T10:00:00Z');
+    expect([await told(made, provider), await told(cancelled, provider)]).toEqual([[0], [0]]);
+  });
+
+  test('was routine at first', async () => {
+    const routine: Made = await aReferralMade();
+    await goTo('2027-11-15T10:00:00Z');
+    const change = { text: 'She is worse.', urgency: 'urgent' };
+    await post(referrer, `/${routine.id}/things-have-changed`, change);
+    await runAt('2027-11-15T14:00:00Z');
+    expect(await told(routine, provider)).toEqual([1]);
+  });
+});
+
+describe('a message that nobody reads', () => {
+  const write = (who: Holder, { id }: Made, text = 'Can you ring us?') =>
+    post(who, `/${id}/messages`, { text });
+
+  test('is told to the referrer, to a colleague and to operators', async () => {
+    await goTo('2027-11-16T10:00:00Z');
+    const made: Made = await aReferralMade();
+    await write(provider, made);
+    await write(provider, made);
+    await runAt('2027-11-17T09:59:59Z');
+    expect(await told(made, referrer, colleague, operator)).toEqual([0, 0, 0]);
+    await runAt('2027-11-17T10:00:00Z');
+    expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
+    const [mail] = await mailsTo(site, referrer.email);
+    expect(mail!.subject).toContain('2 messages that nobody has read');
+    expect(mail!.text).not.toContain('ring');
+    await runAt('2027-11-18T10:00:00Z');
+    expect(await told(made, referrer, colleague, operator)).toEqual([1, 1, 0]);
+    await runAt('2027-11-19T10:00:00Z');
+    await runAt('2027-11-22T10:00:00Z');
+    expect(await told(made, referrer, colleague, operator)).toEqual([1, 1, 1]);
+  });
+
+  test('is told to nobody else once somebody of the side has read it', async () => {
+    const made: Made = await aReferralMade();
+    await write(provider, made);
+    await get(provider, `/${made.id}/messages`);
+    await runAt('2027-11-23T10:00:00Z');
+    expect(await told(made, referrer, colleague)).toEqual([1, 0]);
+    await get(colleague, `/${made.id}/messages`);
+    await runAt('2027-11-24T10:00:00Z');
+    expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
+  });
+
+  test('is told to the service, and stays unread after the end', async () => {
+    const made: Made = await aReferralMade();
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    await post(provider, `/${made.id}/fail`, stage.reason, 2);
+    const { body } = await write(referrer, made);
+    await runAt('2027-11-25T10:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    await get(provider, `/${made.id}/messages/${body.id}`);
+    await runAt('2027-11-26T10:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+  });
+
+  test('waits while the referral is restricted', async () => {
+    const made: Made = await aReferralMade();
+    await write(referrer, made);
+    await post(operator, `/${made.id}/restrict`, { reason: 'They asked for it in writing.' });
+    await runAt('2027-11-29T10:00:00Z');
+    expect(await told(made, provider)).toEqual([0]);
+    await post(operator, `/${made.id}/unrestrict`, { reason: 'They agreed to it in writing.' });
+    await runAt('2027-11-30T10:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+  });
+});
+
+describe('a change that nobody confirms', () => {
+  test('is told until somebody of the other side confirms it', async () => {
+    const made: Made = await aReferralMade();
+    const { body } = await post(provider, `/${made.id}/things-have-changed`, { text: 'She is in hospital.' });
+    await get(referrer, `/${made.id}`);
+    await runAt('2027-12-01T10:00:00Z');
+    expect(await told(made, referrer, colleague)).toEqual([1, 0]);
+    await post(colleague, `/${made.id}/things-have-changed/${body.id}/confirm`);
+    await runAt('2027-12-02T10:00:00Z');
+    expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
+  });
+});
+
+describe('the owner’s account', () => {
+  test('is left out once it is disabled, and the next step follows', async () => {
+    const made: Made = await aReferralMade();
+    await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
+    await disableAccount(site.deps.db, referrer.id);
+    site.clock.moveOn(24 * 3_600_000);
+    await watchUnseen(site.deps);
+    expect(await told(made, referrer, colleague)).toEqual([0, 1]);
+    site.clock.moveOn(3 * 24 * 3_600_000);
+    await watchUnseen(site.deps);
+    expect(await told(made, referrer, colleague, operator)).toEqual([0, 1, 1]);
+  });
+});

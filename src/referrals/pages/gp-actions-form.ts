@@ -1,0 +1,111 @@
+import { dateFrom, trimmed } from '../../platform/html/index.ts';
+import { compact } from '../../platform/objects.ts';
+import type { FieldError } from '../../platform/problem/index.ts';
+import type { Field } from './form-errors.ts';
+
+// What the GP practice has to do, as the form to complete a referral asks it: yes or no, and up to three actions.
+
+const numbers = [1, 2, 3] as const;
+type Part = 'text' | 'day' | 'month' | 'year' | 'asked_by' | 'told';
+type GpField = 'gp_needed' | `gp_${(typeof numbers)[number]}_${Part}`;
+type GpForm = Record<GpField, string>;
+
+const fieldsOfAction = (number: (typeof numbers)[number]) => {
+  const date = 'Enter by when the practice should do it, like 5 4 2027';
+  return {
+    [`gp_${number}_text`]: {
+      label: 'What the practice has to do',
+      empty: 'Enter what the practice has to do',
+    },
+    [`gp_${number}_day`]: {
+      label: 'Date for the practice',
+      empty: date,
+      messages: {
+        format: 'By when must be a real date, like 5 4 2027',
+        'in-past': 'By when must not be in the past',
+        required: date,
+      },
+    },
+    [`gp_${number}_month`]: { label: 'Month' },
+    [`gp_${number}_year`]: { label: 'Year' },
+    [`gp_${number}_asked_by`]: {
+      label: 'Who asks',
+      empty: 'Enter who asks, with a telephone number',
+    },
+    [`gp_${number}_told`]: {
+      label: 'Whether the person was told',
+      empty: 'Select whether the person was told',
+    },
+  };
+};
+
+export const gpFields = {
+  gp_needed: {
+    pointer: '/gp_actions',
+    label: 'Action for the GP practice',
+    empty: 'Select whether the GP practice has to do anything',
+  },
+  ...(Object.assign({}, ...numbers.map(fieldsOfAction)) as Record<Exclude<GpField, 'gp_needed'>, Field>),
+} satisfies Record<string, Field>;
+
+const parts: readonly Part[] = ['text', 'day', 'month', 'year', 'asked_by', 'told'];
+
+/** The first action always counts; the others if anything was typed. */
+function filledActions(form: GpForm) {
+  return numbers.filter(
+    (number) => number === 1 || parts.some((part) => form[`gp_${number}_${part}`].trim() !== ''),
+  );
+}
+
+/** The list for the API; undefined while the question is not answered. */
+export function gpActionsFrom(form: GpForm): object[] | undefined {
+  if (form.gp_needed === 'no') return [];
+  if (form.gp_needed !== 'yes') return undefined;
+  return filledActions(form).map((number) => {
+    const [year, month, day] = [
+      form[`gp_${number}_year`],
+      form[`gp_${number}_month`],
+      form[`gp_${number}_day`],
+    ];
+    const told = form[`gp_${number}_told`];
+    return {
+      ...compact({
+        text: trimmed(form[`gp_${number}_text`]),
+        by_date: dateFrom([year, month, day]),
+        asked_by: trimmed(form[`gp_${number}_asked_by`]),
+        patient_told: told === 'yes' ? true : told === 'no' ? false : undefined,
+      }),
+    };
+  });
+}
+
+/** Pages ask what the API may leave out, because nobody else would. */
+export function missingGpAnswers(actions: readonly object[] | undefined): FieldError[] {
+  const missing = (pointer: string) => ({ pointer, message: 'is required', code: 'required' });
+  if (actions === undefined) return [missing('/gp_actions')];
+  return actions.flatMap((action, index) =>
+    ['text', 'by_date', 'asked_by', 'patient_told']
+      .filter((name) => !(name in action))
+      .map((name) => missing(`/gp_actions/${index}/${name}`)),
+  );
+}
+
+const partOf: Readonly<Record<string, Part>> = {
+  text: 'text',
+  by_date: 'day',
+  asked_by: 'asked_by',
+  patient_told: 'told',
+};
+
+/** The field of an error of the API in one of the actions. */
+export function gpFieldAt(form: GpForm, pointer: string): GpField | undefined {
+  const [, index, name] = /^\/gp_actions\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
+  if (index === undefined) return undefined;
+  const number = filledActions(form)[Number(index)];
+  return number && `gp_${number}_${partOf[name ?? 'text'] ?? 'text'}`;
+}
+
+/** Which of the further actions are filled in, so that the page does not fold them away. */
+export function furtherActions(form: GpForm): boolean {
+  return filledActions(form).length > 1;
+}

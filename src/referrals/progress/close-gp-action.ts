@@ -1,0 +1,90 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { lockForSides } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { isSent, type Referral } from '../model/referral.ts';
+import { closed } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  notNow,
+  notYours,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+import { setGpActions } from '../model/store.ts';
+
+/**
+ * Closes something that the GP practice was asked to do, because it was done, or the practice was told by hand. Either side may
+ * say so. Nobody is told, and the version stays the same. A second call changes nothing.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft, `referral-restricted`, `referral-erased`.
+ */
+export async function closeGpAction(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, number, address }: { referralId: string; number: number; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral } = await lockForSides(trx, caller, referralId, at);
+    if (!isSent(referral)) throw new Problem(wrongState, 'It is a draft: the practice was not asked yet.');
+    const action = referral.content.gp_actions?.[number - 1];
+    if (!action) throw new Problem(notFound);
+    const present = async (shown: Referral) =>
+      presentReferral(caller, shown, await loadDetails(deps, trx, [{ caller, referral: shown }], at));
+    if (action.done_by_hand) return present(referral);
+    const done = { ...action, done_by_hand: { at: at.toISOString(), by: caller.name } };
+    const gp_actions = referral.content.gp_actions!.with(number - 1, done);
+    const changed = await setGpActions(trx, referral.id, gp_actions);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.gp_action_done',
+      subject: { type: 'referral', id: referral.id },
+      details: { number },
+    });
+    return present(changed);
+  });
+}
+
+export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/gp-actions/:number/done-by-hand',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'closeGpAction',
+        tags,
+        summary: 'Say that the GP practice has done something, or was told by hand',
+        description:
+          'For one of `gp_actions`, by its number: it is then `done_by_hand` and no longer open. Both sides of the referral may say so. It needs no `If-Match`, the version stays, and nobody is told. Said again, it changes nothing.',
+        params: Type.Object({
+          ...idParams.properties,
+          number: Type.String({ maxLength: 100, description: 'The number of the action.' }),
+        }),
+        body: Type.Object({}, { ...closed, examples: [{}] }),
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...badBody,
+            403: 'This is for the two sides of the referral.',
+            404: `${notYours} Or it has no action of that number.`,
+            409: `It is a draft. ${notNow}`,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: referralId, number } = request.params;
+      const target = { referralId, number: /^\d+$/.test(number) ? Number(number) : 0, address: request.ip };
+      return sendReferral(reply, await closeGpAction(deps, requireCaller(request), target));
+    },
+  );
+}

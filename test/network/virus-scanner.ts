@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A virus scanner that is asked over HTTP. It takes the word EICAR for a virus. */
+export async function virusScanner() {
+  const server = createServer((request, answer) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => answer.writeHead(body.includes('EICAR') ? 406 : 200).end());
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/scan`, close };
+}
