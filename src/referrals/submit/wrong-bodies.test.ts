@@ -20,6 +20,11 @@ function pathsIn(schema: Schema, at: (string | number)[] = []): (string | number
   return at.length === 0 ? below : [at, ...below];
 }
 const paths = pathsIn(newReferralSchema as Schema);
+const schemaAt = (path: (string | number)[]) =>
+  path.reduce<Schema>(
+    (schema, name) => (typeof name === 'number' ? schema.items : schema.properties?.[name]) as Schema,
+    newReferralSchema as Schema,
+  );
 
 /** Values that no field takes. */
 const wrongValues = [
@@ -125,16 +130,9 @@ function withWrong(wrongs: Wrong[]): object {
 }
 
 const pointerOf = (path: (string | number)[]) => `/${path.join('/')}`;
-/** Where true, which the list calls wrong, is valid. */
-const answers = [
-  '/allow_duplicate',
-  '/consent/referral',
-  '/consent/share_with_gp',
-  '/contact/voicemail',
-  '/do_not_show_online',
-  '/patient/carer/share_with_gp',
-];
-const fits = ({ path, value }: Wrong) => value === true && answers.includes(pointerOf(path));
+/** True, which the list calls wrong, is right where the schema asks for a yes or no. */
+const yesOrNo = paths.filter((path) => schemaAt(path).type === 'boolean').map(pointerOf);
+const fits = ({ path, value }: Wrong) => value === true && yesOrNo.includes(pointerOf(path));
 const aWrong = fc
   .record({ path: fc.constantFrom(...paths), value: fc.constantFrom(...wrongValues) })
   .filter((wrong) => !fits(wrong));
