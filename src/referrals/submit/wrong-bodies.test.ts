@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPractice, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -131,7 +132,7 @@ function withWrong(wrongs: Wrong[]): object {
 
 const pointerOf = (path: (string | number)[]) => `/${path.join('/')}`;
 /** True, which the list calls wrong, is right where the schema asks for a yes or no. */
-const yesOrNo = paths.filter((path) => schemaAt(path).type === 'boolean').map(pointerOf);
+const yesOrNo = paths.filter((path) => Check(schemaAt(path) as TSchema, true)).map(pointerOf);
 const fits = ({ path, value }: Wrong) => value === true && yesOrNo.includes(pointerOf(path));
 const aWrong = fc
   .record({ path: fc.constantFrom(...paths), value: fc.constantFrom(...wrongValues) })
