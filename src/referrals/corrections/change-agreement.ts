@@ -6,16 +6,16 @@ import { type App, problemAnswers, withToken } from '../../platform/http/index.t
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access.ts';
 import type { ReferralDeps, ToldReceiver } from '../model/deps.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { etagOf, historyActorOf, isSent, type Referral } from '../model/referral.ts';
+import { etagOf, historyActorOf, isSent, type Referral, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { closed, shareWithGp } from '../model/schemas/new-referral.ts';
 import { moment, orNull, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
-import { type Action, actingSide, rules, type Side } from '../model/state-machine.ts';
-import { updateContent } from '../model/store.ts';
-import { applyTransition } from '../progress/change-status.ts';
+import { possibleEnding } from '../model/state-machine.ts';
+import { endReferral } from '../progress/change-status.ts';
+import { changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
 /** What the person agrees to from now on. Left out, nothing more is to be shared with their practice. */
@@ -46,17 +46,14 @@ export async function changeAgreement(
     const changes = changesBetween(referral, { ...referral, content });
     let changed = referral;
     if (changes.length > 0) {
-      const details = { kind: 'agreement', changes } as const;
-      const update = { ...referral, content };
-      changed = await updateContent(trx, referral, update, { details, actor: historyActorOf(caller), at });
-      const kind = 'agreement';
-      await deps.referralListener.onContentChange(trx, {
-        referral: changed,
-        before: referral,
-        kind,
+      const change = {
+        kind: 'agreement',
+        changes,
         by: sides[0]!,
+        actor: historyActorOf(caller),
         at,
-      });
+      } as const;
+      changed = await changeContent(deps, trx, referral, { ...referral, content }, change);
     }
     await recordAudit(trx, {
       at,
@@ -64,10 +61,16 @@ export async function changeAgreement(
       action: 'referral.agreement_changed',
       subject: { type: 'referral', id: referral.id },
     });
-    if (agreement.referral === false)
-      changed = await endReferral(deps, changed, { trx, caller, sides, address, at });
-    const presentation = await loadDetails(deps, trx, [{ caller, referral: changed }], at);
-    return { ...presentReferral(caller, changed, presentation), already_told: told };
+    // The person does not want the referral any more, so it ends by whichever action this side may take.
+    const ending = possibleEnding(['cancel', 'reject'], changed.status, sides);
+    if (agreement.referral === false && ending)
+      changed = await endReferral(deps, trx, caller, changed, {
+        ending,
+        reason: noLongerAgreed,
+        address,
+        at,
+      });
+    return { ...(await loadAndPresent(deps, trx, caller, changed, at)), already_told: told };
   });
 }
 
@@ -80,35 +83,10 @@ function withActionsToTellByHand(
   return { ...content, gp_actions: content.gp_actions.map((each) => ({ ...each, told_by_hand_only: true })) };
 }
 
-type Ending = {
-  trx: Parameters<typeof applyTransition>[1];
-  caller: Caller;
-  sides: readonly Side[];
-  address: string;
-  at: Date;
+const noLongerAgreed: StatusReason = {
+  code: 'client-declined',
+  text: 'The person does not agree to the referral any more.',
 };
-
-/** The person does not want the referral any more, so it ends by whichever action this side may take. */
-async function endReferral(
-  deps: ReferralDeps,
-  referral: Referral,
-  { trx, caller, sides, address, at }: Ending,
-): Promise<Referral> {
-  const action = (['cancel', 'reject'] as const satisfies readonly Action[]).find((each) =>
-    actingSide(each, referral.status, sides),
-  );
-  if (!action) return referral;
-  const transition = {
-    to: rules[action].to,
-    reason: { code: 'client-declined', text: 'The person does not agree to the referral any more.' },
-    outcome: null,
-    expectedDate: null,
-    at,
-  } as const;
-  const by = actingSide(action, referral.status, sides)!;
-  const actors = { by, history: historyActorOf(caller), audit: actorOf(caller, address) };
-  return (await applyTransition(deps, trx, referral, transition, actors)) as Referral;
-}
 
 const toldSchema = Type.Object({
   leg: Type.Enum(['service', 'gp_practice']),

@@ -6,7 +6,7 @@ import { type App, problemAnswers, withToken } from '../../platform/http/index.t
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Draft, dueAt, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { contactErrors } from '../model/safe-contact.ts';
@@ -21,8 +21,7 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
-import { updateContent } from '../model/store.ts';
-import { watchUrgent } from '../model/unseen.ts';
+import { changeContent } from './change-content.ts';
 import {
   type Correction,
   changesBetween,
@@ -57,24 +56,9 @@ export async function correctReferral(
       due_at: urgency === referral.urgency ? referral.due_at : dueAt(deps.settings, urgency, at),
     };
     const changes = changesBetween(referral, corrected);
-    const present = async (shown: Referral) =>
-      presentReferral(caller, shown, await loadDetails(deps, trx, [{ caller, referral: shown }], at));
-    if (changes.length === 0) return present(referral);
-    const details = { kind: 'correction', changes } as const;
-    const changed = await updateContent(trx, referral, corrected, {
-      details,
-      actor: historyActorOf(caller),
-      at,
-    });
-    if (changed.urgency !== referral.urgency) await watchUrgent(trx, [changed], at);
-    const by = sides[0]!;
-    await deps.referralListener.onContentChange(trx, {
-      referral: changed,
-      before: referral,
-      kind: 'correction',
-      by,
-      at,
-    });
+    if (changes.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
+    const change = { kind: 'correction', changes, by: sides[0]!, actor: historyActorOf(caller), at } as const;
+    const changed = await changeContent(deps, trx, referral, corrected, change);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -83,7 +67,7 @@ export async function correctReferral(
       // Which fields, and never what they say.
       details: { fields: changes.map(({ field }) => field) },
     });
-    return present(changed);
+    return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
 

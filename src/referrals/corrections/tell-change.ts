@@ -24,9 +24,9 @@ import { authorOf, dueAt, historyActorOf, presentAuthor, type Referral } from '.
 import { closed, long } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
 import { badBody, idParams, noToken, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
-import { updateContent } from '../model/store.ts';
-import { watchTold, watchUrgent } from '../model/unseen.ts';
+import { watchTold } from '../model/unseen.ts';
 import { deleteUnseen } from '../model/unseen-store.ts';
+import { changeContent } from './change-content.ts';
 import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
 import { requireOpen } from './correct-referral.ts';
 
@@ -57,18 +57,12 @@ export async function tellChange(
       raisedUrgency && referral.status === 'requested' ? dueAt(deps.settings, 'urgent', at) : referral.due_at;
     const update = { ...referral, due_at, ...(raisedUrgency && { urgency: 'urgent' as const }) };
     const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];
-    const details = { kind: 'things-have-changed', changes } as const;
-    const changed = await updateContent(trx, referral, update, {
-      details,
-      actor: historyActorOf(caller),
-      at,
-    });
-    if (raisedUrgency) await watchUrgent(trx, [changed], at);
-    await deps.referralListener.onContentChange(trx, {
-      referral: changed,
-      before: referral,
+    const actor = historyActorOf(caller);
+    await changeContent(deps, trx, referral, update, {
       kind: 'things-have-changed',
+      changes,
       by: side,
+      actor,
       at,
     });
     await recordAudit(trx, {

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSides, sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
   historyActorOf,
@@ -16,9 +16,9 @@ import {
   type Referral,
   siteAsHistoryActor,
 } from '../model/referral.ts';
-import { type Action, actingSide, rules } from '../model/state-machine.ts';
+import { possibleEnding } from '../model/state-machine.ts';
 import { lockReferral, updateContent, updateStatus } from '../model/store.ts';
-import { applyTransition } from '../progress/change-status.ts';
+import { endReferral } from '../progress/change-status.ts';
 import {
   type DeathReport,
   findReport,
@@ -84,19 +84,15 @@ export async function confirmDeath(
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
     const report = await requireReport(trx, referral.id);
-    const action = (['cancel', 'reject', 'fail'] as const satisfies readonly Action[]).find((each) =>
-      actingSide(each, referral.status, sides),
-    );
-    if (report.confirmedAt !== null || !action) return present(deps, trx, caller, referral as Referral, at);
+    const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
+    if (report.confirmedAt !== null || !ending)
+      return loadAndPresent(deps, trx, caller, referral as Referral, at);
     await saveConfirmed(trx, report.id, referral as Referral, { name: caller.name, at });
     await setDeathReported(trx, referral.id, null);
     const date = report.date === null ? '' : ` on ${dayInWords(`${report.date}T12:00:00Z`)}`;
     const reason = { code: 'died', text: `${report.toldBy} told us that the person died${date}.` } as const;
-    const transition = { to: rules[action].to, reason, outcome: null, expectedDate: null, at };
-    const by = actingSide(action, referral.status, sides)!;
-    const actors = { by, history: historyActorOf(caller), audit: actorOf(caller, address) };
-    const ended = await applyTransition(deps, trx, referral, transition, actors);
-    return present(deps, trx, caller, ended as Referral, at);
+    const ended = await endReferral(deps, trx, caller, referral as Referral, { ending, reason, address, at });
+    return loadAndPresent(deps, trx, caller, ended, at);
   });
 }
 
@@ -123,7 +119,7 @@ export async function undoDeath(
       await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', address, at });
     }
     await saveUndone(trx, reportId, at);
-    return present(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
+    return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });
 }
 
@@ -177,14 +173,4 @@ function audit(
 ): Promise<unknown> {
   const subject = { type: 'referral', id: referralId };
   return recordAudit(trx, { at, actor: actorOf(caller, address), action, subject });
-}
-
-async function present(
-  deps: ReferralDeps,
-  trx: Trx,
-  caller: Caller,
-  referral: Referral,
-  at: Date,
-): Promise<PresentedReferral> {
-  return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], at));
 }

@@ -70,6 +70,17 @@ function fieldsOfSide(sides: readonly Side[], { id }: Referral | Draft, { duplic
   return { possible_duplicates, reroutes: null, rerouted_to: null, referred_again: false, seen_to: null };
 }
 
+/** One referral as the caller may see it, with what is told beside it. */
+export async function loadAndPresent(
+  deps: Pick<ReferralDeps, 'referralListener'>,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral | Draft,
+  now: Date,
+): Promise<PresentedReferral> {
+  return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], now));
+}
+
 /** The whole referral, for the person whom it is about. */
 export function presentWhole(referral: Referral | Draft, details: Details) {
   return { ...presentFields(referral, details), ...contentFields(referral, details) };

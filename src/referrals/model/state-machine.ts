@@ -117,6 +117,22 @@ export function actingSide(action: Action, status: ReferralStatus, sides: readon
   return rules[action].from[status]?.find((side) => sides.includes(side));
 }
 
+/** The state in which a referral ends, and the side that ends it. */
+export type Ending = { to: ReferralStatus; by: Side };
+
+/** How a referral ends now: by the first of these actions that somebody on these sides may take, if there is one. */
+export function possibleEnding(
+  endings: readonly Action[],
+  status: ReferralStatus,
+  sides: readonly Side[],
+): Ending | undefined {
+  for (const action of endings) {
+    const by = actingSide(action, status, sides);
+    if (by) return { to: rules[action].to, by };
+  }
+  return undefined;
+}
+
 /** The actions that put the person on the waiting list, and may give an expected date. */
 export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 

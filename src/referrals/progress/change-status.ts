@@ -8,7 +8,7 @@ import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
 import { nextDateAfter } from '../model/next-date.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
   type Draft,
@@ -22,7 +22,14 @@ import {
   requireUsable,
   type StatusReason,
 } from '../model/referral.ts';
-import { type Action, actingSide, rules, type Side, sidesAllowed } from '../model/state-machine.ts';
+import {
+  type Action,
+  actingSide,
+  type Ending,
+  rules,
+  type Side,
+  sidesAllowed,
+} from '../model/state-machine.ts';
 import { lockReferral, type Transition, updateStatus } from '../model/store.ts';
 import { noteSeen } from '../model/unseen.ts';
 
@@ -50,8 +57,7 @@ export async function changeStatus(
     const change = { action, body, sides, at };
     const actors = { history: historyActorOf(caller), audit: actorOf(caller, address) };
     const changed = await takeAction(deps, trx, referral, change, actors);
-    const details = await loadDetails(deps, trx, [{ caller, referral: changed }], at);
-    return presentReferral(caller, changed, details);
+    return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
 
@@ -155,6 +161,19 @@ export async function applyTransition(
     subject: { type: 'referral', id: referral.id },
   });
   return changed;
+}
+
+/** Ends a locked referral that was sent, with a reason and without an outcome. */
+export async function endReferral(
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  { ending, reason, address, at }: { ending: Ending; reason: StatusReason; address: string; at: Date },
+): Promise<Referral> {
+  const transition = { to: ending.to, reason, outcome: null, expectedDate: null, at };
+  const actors = { by: ending.by, history: historyActorOf(caller), audit: actorOf(caller, address) };
+  return (await applyTransition(deps, trx, referral, transition, actors)) as Referral;
 }
 
 /**

@@ -6,9 +6,9 @@ import { type App, problemAnswers, withToken } from '../../platform/http/index.t
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { isSent, type Referral } from '../model/referral.ts';
+import { isSent } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
@@ -37,9 +37,7 @@ export async function closeGpAction(
     if (!isSent(referral)) throw new Problem(wrongState, 'It is a draft: the practice was not asked yet.');
     const action = referral.content.gp_actions?.[number - 1];
     if (!action) throw new Problem(notFound);
-    const present = async (shown: Referral) =>
-      presentReferral(caller, shown, await loadDetails(deps, trx, [{ caller, referral: shown }], at));
-    if (action.done_by_hand) return present(referral);
+    if (action.done_by_hand) return loadAndPresent(deps, trx, caller, referral, at);
     const done = { ...action, done_by_hand: { at: at.toISOString(), by: caller.name } };
     const gp_actions = referral.content.gp_actions!.with(number - 1, done);
     const changed = await setGpActions(trx, referral.id, gp_actions);
@@ -50,7 +48,7 @@ export async function closeGpAction(
       subject: { type: 'referral', id: referral.id },
       details: { number },
     });
-    return present(changed);
+    return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
 

@@ -6,7 +6,7 @@ import { type App, problemAnswers, withToken } from '../../platform/http/index.t
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
@@ -37,8 +37,7 @@ export async function markResolved(
     if (!sides.includes('referrer'))
       throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
     requireUnsuccessful(referral);
-    const details = await loadDetails(deps, trx, [{ caller, referral }], at);
-    if (referral.resolvedAt !== null) return presentReferral(caller, referral, details);
+    if (referral.resolvedAt !== null) return loadAndPresent(deps, trx, caller, referral, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -46,7 +45,7 @@ export async function markResolved(
       subject: { type: 'referral', id: referral.id },
     });
     const resolved = await setResolved(trx, referral.id, caller.name, at);
-    return presentReferral(caller, resolved, details);
+    return loadAndPresent(deps, trx, caller, resolved, at);
   });
 }
 

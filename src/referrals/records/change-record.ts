@@ -8,7 +8,7 @@ import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { reasonSchema, requireAnonymousReason } from '../model/operator-reason.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
   type Draft,
@@ -152,7 +152,7 @@ async function presentChanged(
   at: Date,
 ): Promise<PresentedReferral> {
   const referral = (await findReferralOrDraft(trx, id))!;
-  return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], at));
+  return loadAndPresent(deps, trx, caller, referral, at);
 }
 
 type RecordAction = {

@@ -14,7 +14,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { patientKeys } from '../model/patient.ts';
-import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
+import { loadAndPresent, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
 import {
   type Draft,
@@ -126,7 +126,7 @@ export async function sendDraft(
       action: 'referral.requested',
       subject: { type: 'referral', id: referral.id },
     });
-    return presentReferral(caller, referral, await loadDetails(deps, trx, [{ caller, referral }], at));
+    return loadAndPresent(deps, trx, caller, referral, at);
   });
 }
 
