@@ -109,6 +109,10 @@ describe('a copy for the person', () => {
     ];
     for (const text of said) expect(String(files['record.html'])).toContain(text);
     expect(Object.values(files)[2]).toEqual(pdf(mark));
+    const html = String(files['record.html']);
+    for (const words of ['Routine', 'Another outcome', 'made it', 'accepted it', 'sent'])
+      expect(html).toContain(words);
+    expect(html).not.toMatch(/acknowledged|referral (requested|read)|>(routine|female)</);
   });
 
   test('says of a draft which consent is not recorded yet', async () => {

@@ -3,8 +3,9 @@ import type { Db } from '../platform/database/index.ts';
 import type { Pages } from '../platform/html/index.ts';
 import type { Reply } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { findAttachment, type ReferralStatus, readInChunks, statusWords } from '../referrals/index.ts';
+import { findAttachment, readInChunks } from '../referrals/index.ts';
 import type { PatientRecord } from './export-record.ts';
+import { recordInWords } from './record-in-words.ts';
 
 /** The record as a zip: as JSON, as a page, and with its files. Files are read one by one, while it is sent. */
 export async function packRecord(
@@ -32,26 +33,6 @@ export async function packRecord(
   }
   zip.end();
   return output;
-}
-
-/** A record as people read it, with the path of each file in the zip. */
-function recordInWords(record: PatientRecord) {
-  const referrals = record.referrals.map((each) => ({
-    ...each,
-    status: wordsOf(each.referral.status).text,
-    history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
-    audit: each.audit.map((entry) => ({ ...entry, did: entry.action.replaceAll(/[._]/g, ' ') })),
-    attachments: each.attachments.map((file, index) => ({
-      ...file,
-      referralId: each.referral.id,
-      path: `files/${each.referral.reference}/${index + 1}-${file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_')}`,
-    })),
-  }));
-  return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
-}
-
-function wordsOf(status: string) {
-  return statusWords[status as ReferralStatus];
 }
 
 /** Answers with the zip as something to save, whose file name says nothing about the person. */

@@ -25,7 +25,7 @@ export {
   type StatusReason,
   todayIn,
 } from './model/referral.ts';
-export { agreementInWords, safeContactInWords } from './model/safe-contact.ts';
+export { agreementInWords, riskInWords, safeContactInWords } from './model/safe-contact.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export {

@@ -62,6 +62,7 @@ describe('a link worker', () => {
     await page.getByLabel('Routine', { exact: true }).check();
     await page.locator('input[name="risk"][value="no"]').check();
     await page.getByLabel(/to be referred, and to/).check();
+    await page.locator('input[name="agreement_basis"]').first().check();
     await page.locator('input[name="share_with_gp"]').first().check();
     await page.locator('input[name="contact_safe"][value="yes"]').check();
     await page.getByRole('button', { name: 'Send the referral' }).click();

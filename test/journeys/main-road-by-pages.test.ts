@@ -28,6 +28,7 @@ const form = {
   contact_safe: 'yes',
   right_person: 'yes',
   consent_referral: 'yes',
+  agreement_basis: 'person',
   share_with_gp: 'yes',
 };
 

@@ -69,6 +69,7 @@ export async function referralPagesStage() {
       contact_safe: 'yes',
       right_person: 'yes',
       consent_referral: 'yes',
+      agreement_basis: 'person',
       share_with_gp: 'yes',
     };
   }

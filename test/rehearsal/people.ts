@@ -66,6 +66,7 @@ export async function referByPage(worker: Person, words: string, practice: strin
     contact_safe: 'yes',
     right_person: 'yes',
     consent_referral: 'yes',
+    agreement_basis: 'person',
     share_with_gp: 'yes',
   });
   return new URL(made.url, 'http://site').pathname.split('/').at(-1)!;

@@ -59,6 +59,16 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
+  test('the service reads first who was told of a risk, also where the answer contradicts it', async () => {
+    const risk_acted_on = { who_was_told: 'The police', when: '2026-11-20T10:00:00.000Z' };
+    const told = 'The police was told on 20 November 2026.';
+    const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
+    expect(await letter('yes')).toContain(`somebody was at risk of serious harm. ${told}`);
+    const contradiction = await letter('no');
+    expect(contradiction).toMatch(/was answered with “no”, and yet somebody was told of a risk: ask/);
+    expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('Żółkiewska'));
+  });
+
   test('a referral that was taken on paper has the day of that', async () => {
     const text = await textOf(toService, { content: { made_at: '2026-11-18T10:00:00.000Z' } });
     expect(text).toContain('Taken on paper on');
@@ -158,7 +168,8 @@ describe('codes only', () => {
   };
 
   test('a copy has who, one code and the referrer, and nothing in words', async () => {
-    const text = await textOf(toPractice, { content });
+    const text = await textOf(toPractice, { content, urgency: 'urgent' });
+    expect(text).not.toMatch(/urgent/i);
     for (const each of [...head, ...patient, ...from]) expect(text).toContain(each);
     expect(codesIn(text)).toEqual([referred]);
     const free = ['lonely', 'Sad', 'words in the place', 'Robin Hale', 'Choir', 'Arts Trust'];

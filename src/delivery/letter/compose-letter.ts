@@ -1,4 +1,5 @@
 import type { Referral } from '../../referrals/index.ts';
+import { isCodesOnly } from '../model/delivery.ts';
 import { codeOfReferral } from './codes.ts';
 import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
 import { letterToPractice } from './practice-letter.ts';
@@ -26,7 +27,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;
   const body = markReplacement(bodyOf(referral, options), options);
-  const { urgency, reference } = referral;
+  const { reference } = referral;
   return {
     ...body,
     siteName: site.siteName,
@@ -35,11 +36,17 @@ function composeLetter(referral: Referral, options: LetterOptions): Letter {
     particulars: [
       ['Date', dayInWords(date)],
       ['Reference', reference],
-      ...(urgency === 'urgent' ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
+      ...(showsUrgency(referral, receiverKind) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
     ],
     reference,
     opening: test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening,
   };
+}
+
+/** A practice that gets codes alone learns nothing else, and nothing is urgent about a referral made in error. */
+function showsUrgency(referral: Referral, receiverKind: LetterOptions['receiverKind']): boolean {
+  if (referral.urgency !== 'urgent' || referral.status === 'entered-in-error') return false;
+  return !isCodesOnly(receiverKind, referral);
 }
 
 /** A letter with other details than the one before says so first, so that nobody goes on with that. */

@@ -225,4 +225,8 @@ describe('a letter about a referral that was made in error', () => {
     for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
     expect(text).toContain('Codes to file None.');
   });
+
+  test('is not called urgent, as the referral was', async () => {
+    expect(await textOf(atTheEnd, { ...withdrawn, urgency: 'urgent' })).not.toMatch(/urgency/i);
+  });
 });

@@ -150,13 +150,14 @@ const ends: Partial<Record<Referral['status'], string>> = {
 function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: LetterOptions): string {
   const { status, service, urgency } = referral;
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
+  const isUrgent = urgency === 'urgent' && !isCodesOnly('gp_practice', referral);
   const type = purpose === 'referral' ? 'Copy of a referral' : 'Outcome of a referral';
   const ofService = isCodesOnly('gp_practice', referral)
     ? 'community service'
     : [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
-      ? `${urgency === 'urgent' ? 'urgent, ' : ''}${stateOfReferral(referral)}`
+      ? `${isUrgent ? 'urgent, ' : ''}${stateOfReferral(referral)}`
       : `${(ends[status] ?? statusWords[status].text).toLowerCase()} on ${dayInWords(date)}`;
   return `${replacesLetterOf ? 'Updated: ' : ''}${type} – ${ofService} – ${state}`;
 }

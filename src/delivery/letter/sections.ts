@@ -5,6 +5,7 @@ import {
   outcomeWords,
   type Referral,
   reasonWords,
+  riskInWords,
   safeContactInWords,
   stages,
 } from '../../referrals/index.ts';
@@ -70,13 +71,9 @@ export function safeContactSection({ contact, do_not_show_online }: Referral['co
 }
 
 /** First in a letter to a service: somebody was at risk of serious harm, and who was told. */
-export function riskSection({ risk, risk_acted_on: told }: Referral['content']): Section[] {
-  if (risk !== 'yes' || !told) return [];
-  const paragraphs = [
-    'When this referral was made, somebody was at risk of serious harm.',
-    `${told.who_was_told} was told on ${dayInWords(told.when)}.`,
-  ];
-  return [{ heading: 'Risk of serious harm', paragraphs }];
+export function riskSection(content: Referral['content']): Section[] {
+  const paragraphs = riskInWords(content, dayInWords);
+  return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs }];
 }
 
 const sharing = { true: 'Yes', false: 'No', codes_only: 'Codes only' } as const;

@@ -63,7 +63,11 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
       'From this moment nothing is sent about any open referral of the person, no matter which organisation made it. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing.',
     params: idParams,
     body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },
-    response: { 200: answerSchema, ...refusals, ...problemAnswers({ 422: 'The date is in the future.' }) },
+    response: {
+      200: answerSchema,
+      ...refusals,
+      ...problemAnswers({ 422: 'The date is in the future, or before the date of birth.' }),
+    },
   };
   app.post('/api/referrals/:id/died', { config, schema: tell }, async (request) => {
     const { told_by, date } = request.body as { told_by: string; date?: string };

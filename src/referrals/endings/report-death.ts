@@ -36,8 +36,8 @@ export type ToldDeath = { referralId: string; toldBy: string; date: string | nul
  * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
  * until somebody on a side of each confirms it or says that it was a mistake.
  * @returns those that the caller may confirm
- * @throws Problem `not-found`, `forbidden`, `wrong-state` if the referral is not open, `unprocessable` for a date that is to come,
- * `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` if the referral is not open, `unprocessable` for a date that is to
+ * come or before the person was born, `referral-restricted`, `referral-erased`.
  */
 export async function reportDeath(
   deps: ReferralDeps,
@@ -46,13 +46,13 @@ export async function reportDeath(
 ): Promise<Referral[]> {
   const at = deps.clock.now();
   if (date !== null && date > localTime(at).day.date)
-    throw new Problem(unprocessable, undefined, {
-      errors: [{ pointer: '/date', message: 'must not be in the future', code: 'in-future' }],
-    });
+    throw wrongDate('must not be in the future', 'in-future');
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, referralId, at);
     if (!isSent(referral) || !openStatuses.includes(referral.status))
       throw new Problem(wrongState, `It is ${referral.status}: only an open referral waits for anything.`);
+    if (date !== null && date < referral.content.patient.birth_date)
+      throw wrongDate('must not be before the date of birth', 'too-early');
     const open = await lockOpenReferralsOfPerson(trx, referral.id);
     const reportId = newId(at.getTime());
     const marked: Referral[] = [];
@@ -69,6 +69,10 @@ export async function reportDeath(
     const shown = marked.length > 0 ? marked : open;
     return shown.filter((each) => sidesOf(caller, each).length > 0);
   });
+}
+
+function wrongDate(message: string, code: string): Problem {
+  return new Problem(unprocessable, undefined, { errors: [{ pointer: '/date', message, code }] });
 }
 
 /**

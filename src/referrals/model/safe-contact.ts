@@ -1,5 +1,5 @@
 import type { FieldError } from '../../platform/problem/index.ts';
-import type { Agreement, SafeContact } from './referral.ts';
+import type { Agreement, Referral, SafeContact } from './referral.ts';
 
 /**
  * How it is safe to contact the person, in sentences that stand first on pages and in letters. Undefined in a referral from before
@@ -52,8 +52,32 @@ export function agreementInWords(
   return bases[basis];
 }
 
-/** A time or place without words helps nobody. */
+/** “Only at certain times or places” helps nobody without the words that say when or where. */
 export function contactErrors({ contact }: { contact?: Partial<SafeContact> | undefined }): FieldError[] {
-  if (contact?.only_at === undefined || contact.safe === 'only_at') return [];
-  return [{ pointer: '/contact/only_at', message: 'is only for safe: only_at', code: 'contradiction' }];
+  if (!contact || (contact.safe === 'only_at') === (contact.only_at !== undefined)) return [];
+  const pointer = '/contact/only_at';
+  return contact.safe === 'only_at'
+    ? [{ pointer, message: 'is required with safe: only_at', code: 'required' }]
+    : [{ pointer, message: 'is only for safe: only_at', code: 'contradiction' }];
+}
+
+/**
+ * What stands first for staff of the service where somebody was at risk. Answers that contradict each other are both shown, and
+ * not judged.
+ */
+export function riskInWords(
+  { risk, risk_acted_on: told }: Pick<Referral['content'], 'risk' | 'risk_acted_on'>,
+  day: (moment: string) => string,
+): string[] {
+  const whoWasTold = told
+    ? `${told.who_was_told} was told on ${day(told.when)}.`
+    : 'It does not say who was told.';
+  if (risk === 'yes')
+    return ['When this referral was made, somebody was at risk of serious harm.', whoWasTold];
+  if (!told) return [];
+  const answer = risk === 'no' ? '“no”' : 'not “yes”';
+  return [
+    `The question whether anybody is at risk of serious harm was answered with ${answer}, and yet somebody was told of a risk: ask who referred the person.`,
+    whoWasTold,
+  ];
 }

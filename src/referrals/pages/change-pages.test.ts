@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
-const { referrer, provider, aReferralPage } = await referralPagesStage();
+const { site, referrer, provider, aReferralPage } = await referralPagesStage();
 
 /** What the page of a correction sends if nobody changes a field. */
 async function filledCorrection(who: typeof referrer, url: string): Promise<Record<string, string>> {
@@ -28,6 +29,17 @@ describe('corrections on the pages', () => {
     const { text } = await provider.open(url);
     expect(text).toMatch(/Urgent.*Details corrected.*Telephone number: 01632 960987 \(before: nothing\)/s);
     expect(text).not.toContain('Address: ');
+  });
+
+  test('a refused correction is one look in the audit', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    const looks = async () =>
+      (await storedEntries(site.deps.db, { action: 'referral.read', subjectId: url.split('/').at(-1)! }))
+        .length;
+    const before = await looks();
+    await referrer.send(`${url}/correct`, { ...form, telephone: 'none' });
+    expect(await looks()).toBe(before + 1);
   });
 
   test('a correction of an older version is shown again with what was typed', async () => {

@@ -54,13 +54,16 @@ export function changePages(app: App, deps: Deps): void {
     const { id: referralId } = request.params;
     const hidden = readUntrimmedFields(request.body, ['version', 'find_practice', 'before']);
     const { version, find_practice } = hidden;
-    const { full, view } = await readView(deps, request);
+    // Read once, also where the form is shown again, so that the audit has one look.
+    const seen = await readView(deps, request);
+    const { full, view } = seen;
+    const refuse = (refused: RefusedChange) => showChange(deps, request, reply, 'correct', refused, seen);
     const typed = readReferralForm(request.body);
     const values = withTypedChanges(storedForm(full), typed, hidden.before);
     const practice = await choosePractice(deps.db, values);
     if (find_practice !== '') {
       const errors = practice.error && practice.offered.length === 0 ? [practice.error] : [];
-      return showChange(deps, request, reply, 'correct', refusedCorrection(values, practice, errors));
+      return refuse(refusedCorrection(values, practice, errors));
     }
     const isReferrer = view.isReferrer;
     const chosen = { ...values, gp_ods_code: practice.code };
@@ -69,8 +72,7 @@ export function changePages(app: App, deps: Deps): void {
       ...describeErrors(validatorOf(correctionSchema).Errors(correction), ''),
       ...(isReferrer && practice.error ? [practice.error] : []),
     ];
-    if (errors.length > 0)
-      return showChange(deps, request, reply, 'correct', refusedCorrection(values, practice, errors));
+    if (errors.length > 0) return refuse(refusedCorrection(values, practice, errors));
     const change = { referralId, version: Number(version), address: request.ip };
     try {
       await correctReferral(deps, requireCaller(request), {
@@ -81,9 +83,8 @@ export function changePages(app: App, deps: Deps): void {
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.kind === unprocessable && error.errors)
-        return showChange(deps, request, reply, 'correct', refusedCorrection(values, practice, error.errors));
-      const refused = whatHappened(error);
-      return showChange(deps, request, reply, 'correct', { ...refused, values, practice });
+        return refuse(refusedCorrection(values, practice, error.errors));
+      return refuse({ ...whatHappened(error), values, practice });
     }
   });
 
@@ -147,7 +148,8 @@ export function changePages(app: App, deps: Deps): void {
       return reply.redirect(referralDone.path(referralPath(referralId), 'died'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
-      if (refusal.kind === unprocessable) return refuse('died_day', 'The date must not be in the future');
+      if (refusal.kind === unprocessable)
+        return refuse('died_day', `The date ${refusal.errors?.[0]?.message ?? 'is wrong'}`);
       return showChange(deps, request, reply, 'died', { ...whatHappened(refusal), values });
     }
   });
@@ -219,8 +221,9 @@ async function showChange(
   reply: Reply,
   form: Form,
   refused?: RefusedChange,
+  seen?: Awaited<ReturnType<typeof readView>>,
 ): Promise<Reply> {
-  const { full, view } = await readView(deps, request);
+  const { full, view } = seen ?? (await readView(deps, request));
   const isOffered = form === 'agreement' ? view.canChangeAgreement : view.canChange;
   // Somebody who may not (or no longer) change it sees the referral’s page.
   if (!isOffered) return reply.redirect(referralPath(full.referral.id), 303);

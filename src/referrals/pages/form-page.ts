@@ -49,8 +49,7 @@ export function readCompleteForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): NewReferral {
-  const typed = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
-  const input: DraftInput = { agreement: { basis: 'person' }, ...typed };
+  const input = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
   const check = validatorOf(newReferralSchema);
   const notAsked = requiredOnPages(input);
   if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
@@ -58,12 +57,13 @@ export function readCompleteForm(
 }
 
 /** What the API may leave out, and the pages ask of everybody. */
-function requiredOnPages({ risk, contact }: DraftInput): FieldError[] {
+function requiredOnPages({ risk, contact, agreement }: DraftInput): FieldError[] {
   const required = (pointer: string) => ({ pointer, message: 'is required' });
   return [
     ...(risk === undefined ? [required('/risk')] : []),
     ...(contact?.safe === undefined ? [required('/contact/safe')] : []),
     ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
+    ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import { type Browser, type Form, referralPagesStage } from '../../../test/refer
 
 // Filling in the form: the practice, drafts, files.
 
-const { site, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
+const { site, place, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
   await referralPagesStage();
 
 function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
@@ -51,6 +51,13 @@ describe('before a referral is sent', () => {
       missing.status,
       missing.text.includes('Select whether it is safe to contact the person'),
     ]).toEqual([422, true]);
+    const { agreement_basis: __, ...unanswered } = typed;
+    const form = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+    expect(form.page.querySelector('[name=agreement_basis][checked]'), 'no answer is preselected').toBeNull();
+    const unsaid = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...unanswered });
+    expect(unsaid.page.querySelector('.nhsuk-error-summary')?.text).toContain(
+      'Select who agreed for the person',
+    );
     const own = {
       ...typed,
       contact_safe: 'only_at',

@@ -149,6 +149,7 @@ export const referralFields = {
     label: 'When you told them',
     empty: 'Enter when you told them of the risk',
     wrong: 'When you told them must be a date and time, like 24 November 2026 at 10:30',
+    messages: { 'too-long-ago': 'When you told them must be within the last year' },
   },
   mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },
   made_at: {
@@ -181,6 +182,7 @@ export const referralFields = {
   agreement_basis: {
     pointer: '/agreement/basis',
     label: 'Who agreed',
+    empty: 'Select who agreed for the person',
     wrong: 'Select who agreed',
     messages: {
       'under-16':
@@ -201,6 +203,7 @@ export const referralFields = {
     label: 'When that was judged',
     empty: 'Enter when that was judged',
     wrong: 'When that was judged must be a date and time, like 24 November 2026 at 10:30',
+    messages: { 'too-long-ago': 'When that was judged must be within the last 10 years' },
   },
   agreement_decided_by: {
     pointer: '/agreement/decided_by',

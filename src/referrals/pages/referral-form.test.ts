@@ -38,6 +38,7 @@ const filled: ReferralForm = {
   risk_told_at: '2026-07-01T10:30',
   consent_referral: 'yes',
   share_with_gp: 'codes_only',
+  agreement_basis: 'person',
 };
 
 /** What the page says about a form, sent as it is. */

@@ -13,7 +13,6 @@ export type ReferralForm = Record<ReferralField, string>;
 export const emptyReferralForm: ReferralForm = {
   ...readUntrimmedFields<ReferralField>({}, referralFieldNames),
   urgency: 'routine',
-  agreement_basis: 'person',
 };
 
 export function readReferralForm(body: unknown): ReferralForm {
@@ -201,7 +200,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     contact_voicemail: yesOrNo(input.contact?.voicemail),
     contact_secret: input.contact?.who_must_not_know,
     do_not_show_online: input.do_not_show_online ? 'yes' : '',
-    agreement_basis: input.agreement?.basis ?? 'person',
+    agreement_basis: input.agreement?.basis,
     agreement_judged_by: input.agreement?.judged_by,
     agreement_when: toLocal(input.agreement?.when),
     agreement_decided_by: input.agreement?.decided_by,

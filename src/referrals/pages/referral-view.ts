@@ -19,7 +19,12 @@ import {
   type ReferralStatus,
   type StatusReason,
 } from '../model/referral.ts';
-import { agreementInWords, needsCareToContact, safeContactInWords } from '../model/safe-contact.ts';
+import {
+  agreementInWords,
+  needsCareToContact,
+  riskInWords,
+  safeContactInWords,
+} from '../model/safe-contact.ts';
 import { actionsFor, needsOtherHelp } from '../model/state-machine.ts';
 import type { HistoryLine } from '../model/store.ts';
 import { deleteUnseenMessages } from '../model/unseen-store.ts';
@@ -68,6 +73,7 @@ export function referralView(full: FullReferral) {
       text: safeContactInWords(referral.content.contact),
       needsCare: needsCareToContact(referral.content.contact),
     },
+    risk: isSent(referral) ? riskInWords(referral.content, momentSaid) : [],
     agreement:
       isSent(referral) &&
       referral.content.agreement &&
@@ -94,6 +100,10 @@ export function referralView(full: FullReferral) {
       reason: line.reason && reasonInWords(line.reason),
     })),
   };
+}
+
+function momentSaid(moment: string): string {
+  return momentInWords(new Date(moment));
 }
 
 function happenedInWords({ from, to, details }: HistoryLine): string {

@@ -63,7 +63,7 @@ describe('the question of risk', () => {
     expect(await stored()).toBe(before);
     expect(await send({ risk: 'yes', risk_acted_on: told })).toMatchObject({
       status: 201,
-      body: { risk: 'yes', risk_acted_on: told },
+      body: { risk: 'yes', risk_acted_on: { ...told, when: '2026-11-20T10:00:00.000Z' } },
     });
   });
 
@@ -83,12 +83,18 @@ describe('the question of risk', () => {
     expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
   });
 
-  test('refuses a time that is still to come', async () => {
-    const { status, body } = await send({
-      risk: 'yes',
-      risk_acted_on: { ...told, when: '2999-01-01T00:00:00Z' },
-    });
+  test.each([
+    ['still to come', '2999-01-01T00:00:00Z'],
+    ['over a year ago', '1626-01-01T00:00:00Z'],
+  ])('refuses a time that is %s', async (_, when) => {
+    const { status, body } = await send({ risk: 'yes', risk_acted_on: { ...told, when } });
     expect([status, body.errors[0].pointer]).toEqual([422, '/risk_acted_on/when']);
+  });
+
+  test('keeps the time in UTC', async () => {
+    const when = '2026-11-20T10:00:00+05:30';
+    const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, when } });
+    expect(body.risk_acted_on.when).toBe('2026-11-20T04:30:00.000Z');
   });
 });
 

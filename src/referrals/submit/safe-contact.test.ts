@@ -59,6 +59,14 @@ describe('safe contact', () => {
     expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
   });
 
+  test('only at certain times says at which', async () => {
+    const { status, body } = await send({ contact: { safe: 'only_at', channel: 'telephone' } });
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/contact/only_at', message: 'is required with safe: only_at' }],
+    ]);
+  });
+
   test('is not put right with a contradiction', async () => {
     const { body } = await send({ contact: { safe: 'yes' } });
     const answer = await site.app.inject({
@@ -117,6 +125,12 @@ describe('on what the agreement rests', () => {
     [
       'a judgement in the future',
       { basis: 'competent_child', judged_by: 'Dr Hale', when: '2027-01-01T00:00:00Z' },
+      '2013-05-01',
+      '/agreement/when',
+    ],
+    [
+      'a judgement of another century',
+      { basis: 'competent_child', judged_by: 'Dr Hale', when: '1826-01-01T00:00:00Z' },
       '2013-05-01',
       '/agreement/when',
     ],

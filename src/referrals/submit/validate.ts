@@ -214,27 +214,29 @@ async function checkGivenFields(
   const practice = code === undefined ? undefined : references.practices.get(code);
   if (code !== undefined && !practice) errors.push(noSuchPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
-  const pastMoments = [
-    ['/consent/recorded_at', input.consent?.recorded_at],
-    ['/risk_acted_on/when', input.risk_acted_on?.when],
-    ['/agreement/when', input.agreement?.when],
-    ['/made_at', input.made_at],
-  ] as const;
-  for (const [pointer, moment] of pastMoments) {
-    // A minute, because the caller's clock may be a little ahead of ours.
-    if (moment !== undefined && Date.parse(moment) > at.getTime() + minuteMs)
-      errors.push({ pointer, message: 'must not be in the future' });
-  }
-  const { paperDays } = deps.settings;
-  if (input.made_at !== undefined && Date.parse(input.made_at) < daysAfter(at, -paperDays).getTime())
-    errors.push({
-      pointer: '/made_at',
-      message: `must be at most ${paperDays} days ago`,
-      code: 'too-long-ago',
-    });
-  errors.push(...gpActionErrors(input.gp_actions, at));
+  errors.push(...momentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
+}
+
+/** A moment that is to come, or that is long past, is a typing mistake or a broken clock. */
+function momentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
+  const { paperDays } = settings;
+  const pastMoments = [
+    ['/consent/recorded_at', input.consent?.recorded_at, 3653, '10 years'],
+    // The question is about a risk now, so nobody was told of it over a year ago.
+    ['/risk_acted_on/when', input.risk_acted_on?.when, 366, 'a year'],
+    ['/agreement/when', input.agreement?.when, 3653, '10 years'],
+    ['/made_at', input.made_at, paperDays, `${paperDays} days`],
+  ] as const;
+  return pastMoments.flatMap(([pointer, moment, maxDays, inWords]): FieldError[] => {
+    if (moment === undefined) return [];
+    // A minute, because the caller's clock may be a little ahead of ours.
+    if (Date.parse(moment) > at.getTime() + minuteMs)
+      return [{ pointer, message: 'must not be in the future' }];
+    if (Date.parse(moment) >= daysAfter(at, -maxDays).getTime()) return [];
+    return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
+  });
 }
 
 const noSuchService = {
@@ -304,7 +306,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     safety_notes_for_practice,
     support_offered,
     risk,
-    risk_acted_on,
+    risk_acted_on: risk_acted_on && inUtc(risk_acted_on, 'when'),
     contact,
     do_not_show_online,
     agreement: input.agreement && inUtc(input.agreement, 'when'),

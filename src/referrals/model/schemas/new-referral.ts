@@ -72,7 +72,11 @@ export const safeContactFields = {
           description:
             'Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.',
         }),
-        only_at: Type.Optional(short('When or where it is safe, such as: weekdays before three.')),
+        only_at: Type.Optional(
+          short(
+            'When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it.',
+          ),
+        ),
         voicemail: Type.Optional(Type.Boolean({ description: 'Whether a voicemail may be left.' })),
         who_must_not_know: Type.Optional(short('Who must not learn of the referral, such as: her husband.')),
       },
@@ -109,7 +113,10 @@ const agreement = Type.Optional(
       }),
       judged_by: Type.Optional(short('Who judged that the child can decide this. With `competent_child`.')),
       when: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When that was judged. With `competent_child`.' }),
+        Type.String({
+          format: 'date-time',
+          description: 'When that was judged. With `competent_child`. At most 10 years ago.',
+        }),
       ),
       decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
       consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
@@ -202,7 +209,7 @@ const riskFields = {
     Type.Object(
       {
         who_was_told: short('Who was told of the risk, such as the police or the duty social worker.'),
-        when: Type.String({ format: 'date-time', description: 'When they were told.' }),
+        when: Type.String({ format: 'date-time', description: 'When they were told. At most a year ago.' }),
       },
       { ...closed, description: 'What was done about the risk.' },
     ),
@@ -268,7 +275,10 @@ const referralFields = {
       share_with_gp: shareWithGp,
       recorded_by: Type.Optional(short('Who asked the person. You, when left out.')),
       recorded_at: Type.Optional(
-        Type.String({ format: 'date-time', description: 'When left out: `made_at`, or else now.' }),
+        Type.String({
+          format: 'date-time',
+          description: 'At most 10 years ago. When left out: `made_at`, or else now.',
+        }),
       ),
     },
     closed,
