@@ -30,6 +30,7 @@ import { type JobHandlers, type Schedule, startWorker, type Worker } from './pla
 import { describeError } from './platform/log/index.ts';
 import { deleteOldMails, requeueLostMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
+import { deleteOldRequests, remindOfRequests } from './records/index.ts';
 import {
   deleteOldIdempotencyKeys,
   eraseByRule,
@@ -57,6 +58,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'import-library': createImportJob(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),
+    'remind-of-requests': () => remindOfRequests(deps),
     'remind-operators': () => remindOperators(deps),
     'remind-overdue': () => unlessCheckFirst(deps, () => remindOverdue(deps)),
     'report-troubles': () => reportTroubles(deps),
@@ -78,6 +80,7 @@ const dayInMinutes = 24 * hourInMinutes;
 const schedule: Schedule = [
   { job: 'sweep', everyMinutes: hourInMinutes, atMinute: 17, maxAttempts: 3 },
   { job: 'erase-by-rule', everyMinutes: dayInMinutes, atMinute: 2 * hourInMinutes + 23, maxAttempts: 3 },
+  { job: 'remind-of-requests', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 14, maxAttempts: 3 },
   { job: 'remind-operators', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 11, maxAttempts: 3 },
   {
     job: 'handshake-with-exchange',
@@ -130,6 +133,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     queues: () => deleteIdleQueues(deps),
     'MESH messages': () => deleteOldMeshMessages(db, now),
     'import files': () => deleteOldImportFiles(db, new Date(now.getTime() - weekMs)),
+    'requests about records': () => deleteOldRequests(db, now),
     'unmatched messages': () => deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs)),
     'lost mails': () => requeueLostMails(deps),
   };

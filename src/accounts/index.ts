@@ -38,13 +38,14 @@ export {
   listOrganizationsWithProviders,
   listSimilarNames,
 } from './model/organisations-store.ts';
-export { linkEnded } from './model/problems.ts';
+export { linkEnded, tooManyAttempts } from './model/problems.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export { mustHaveFactor } from './model/sign-in-options.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';
 export { resetPassword } from './passwords/change-password.ts';
+export { beginAttempt } from './passwords/throttle.ts';
 export { deleteOldThrottles } from './passwords/throttles-store.ts';
 export {
   type AccountSummary,

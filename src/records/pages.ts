@@ -3,12 +3,16 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { previewErasure, type ReferralDeps, statusWords } from '../referrals/index.ts';
 import { personPages } from './person-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
+import { operatorRequestPages } from './requests/operator-pages.ts';
+import { publicRequestPages } from './requests/public-pages.ts';
 
-/** Where an operator does what people have a right to: see their record, restrict it, have it erased. */
+/** Where an operator does what people have a right to: see their record, restrict it, have it erased; and where people ask. */
 export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   personPages(app, deps);
   referralRecordPages(app, deps);
   erasurePage(app, deps);
+  publicRequestPages(app, deps);
+  operatorRequestPages(app, deps);
 }
 
 const maxShown = 100;

@@ -37,6 +37,7 @@ export {
 } from './model/store.ts';
 export { setSeen } from './model/unseen-store.ts';
 export { outcomeWords, reasonWords, statusWords } from './model/words.ts';
+export { addWorkingTime, isWorkingDay } from './model/working-time.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
@@ -51,4 +52,5 @@ export { exportPerson, referralRecordSchema } from './records/export-person.ts';
 export { findPerson, missingDetails, type Person, readRecordState } from './records/find-person.ts';
 export { vacuumErased } from './records/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
+export { newReference } from './submit/store-referrals.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -61,6 +61,13 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   unmatched_items: (at) => sql`
     insert into unmatched_items (id, kind, subject, what, opened_at, closed_at)
     values (${randomUUID()}, 'given-up-job', ${randomUUID()}, '', ${at}, ${new Date(at.getTime() - 300 * 86_400_000)})`,
+  record_requests: (at) => requestAnswered(sql`select`, new Date(at.getTime() - 1045 * 86_400_000)),
+  record_request_notes: (at) =>
+    requestAnswered(
+      sql`insert into record_request_notes (id, request_id, at, by_name, text)
+        select id, id, received_at, '', '' from request`,
+      new Date(at.getTime() - 1045 * 86_400_000),
+    ),
   library_import_chunks: (at) => sql`
     with import as (
       insert into library_imports (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by,
@@ -68,6 +75,15 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
       values (${randomUUID()}, '', false, '', false, true, 'done', ${accountId}, '', ${at}) returning id)
     insert into library_import_chunks select id, 1, '' from import`,
 };
+
+function requestAnswered(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
+  return sql`
+    with request as (
+      insert into record_requests
+        (id, reference, kind, name, contact, words, received_at, due_on, answered_at, answered_by_name, answer)
+      values (${randomUUID()}, ${randomUUID()}, 'copy', '', '', '', ${at}, ${at}, ${at}, '', '') returning *)
+    ${further}`;
+}
 
 function messageWith(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
   return sql`
@@ -97,7 +113,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'has a limited number of rows for each account': [
     ...['accounts', 'organisations', 'authenticators', 'recovery_codes', 'passkeys', 'identities'],
-    ...['refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
+    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
   ],
   'is the library, with its history': [
     ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],

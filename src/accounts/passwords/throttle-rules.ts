@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
 
 /** What somebody attempts. */
-export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset';
+export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset' | 'record-request';
 
 /**
  * Attempts are counted three ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
@@ -19,6 +19,12 @@ const password = {
   network: { free: 300, maxPauseMs: minuteMs },
 };
 
+const unasked = {
+  accountAndNetwork: { free: 3, maxPauseMs: 15 * minuteMs },
+  account: { free: 10, maxPauseMs: 15 * minuteMs },
+  network: { free: 50, maxPauseMs: minuteMs },
+};
+
 /** Decision 12 gives the reasons. */
 export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>> = {
   'sign-in': password,
@@ -26,11 +32,8 @@ export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>
   // Six digits are guessed much sooner than a password, so an account has few attempts from everywhere together.
   code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
-  reset: {
-    accountAndNetwork: { free: 3, maxPauseMs: 15 * minuteMs },
-    account: { free: 10, maxPauseMs: 15 * minuteMs },
-    network: { free: 50, maxPauseMs: minuteMs },
-  },
+  reset: unasked,
+  'record-request': unasked,
 };
 
 export type Throttle = {

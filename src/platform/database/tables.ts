@@ -334,6 +334,17 @@ export interface NewEvents {
   type: string;
 }
 
+export interface OfflineCopies {
+  chosen_at: Timestamp;
+  chosen_by_name: string;
+  email: string | null;
+  file: Buffer | null;
+  made_at: Timestamp | null;
+  organisation_id: string;
+  passphrase: Buffer;
+  referrals: number | null;
+}
+
 export interface OidcFlows {
   account_id: string | null;
   browser_hash: Buffer;
@@ -353,11 +364,20 @@ export interface OnwardMigrationsLock {
 }
 
 export interface Organisations {
+  agreement: string | null;
+  agreement_from: string | null;
+  agreement_until: string | null;
+  agreement_warned_of: string | null;
   created_at: Timestamp;
+  dspt_status: string | null;
+  dspt_until: string | null;
+  dspt_warned_of: string | null;
+  ico_number: string | null;
   id: string;
   library_organization_id: string | null;
   name: string;
   ods_code: string | null;
+  sharing_role: string | null;
 }
 
 export interface Organizations {
@@ -423,6 +443,31 @@ export interface Practices {
 
 export interface PracticeWords {
   word: string;
+}
+
+export interface RecordRequestNotes {
+  at: Timestamp;
+  by_name: string;
+  id: string;
+  request_id: string;
+  text: string;
+}
+
+export interface RecordRequests {
+  acknowledge_on: string | null;
+  acknowledged_at: Timestamp | null;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  answered_by_name: string | null;
+  contact: string;
+  due_on: string;
+  id: string;
+  kind: string;
+  name: string;
+  owner_id: string | null;
+  received_at: Timestamp;
+  reference: string;
+  words: string;
 }
 
 export interface RecoveryCodes {
@@ -895,6 +940,7 @@ export interface DB {
   mails: Mails;
   mesh_messages: MeshMessages;
   new_events: NewEvents;
+  offline_copies: OfflineCopies;
   oidc_flows: OidcFlows;
   onward_migrations: OnwardMigrations;
   onward_migrations_lock: OnwardMigrationsLock;
@@ -906,6 +952,8 @@ export interface DB {
   postcodes: Postcodes;
   practice_words: PracticeWords;
   practices: Practices;
+  record_request_notes: RecordRequestNotes;
+  record_requests: RecordRequests;
   recovery_codes: RecoveryCodes;
   referral_attachments: ReferralAttachments;
   referral_changes: ReferralChanges;

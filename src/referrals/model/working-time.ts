@@ -27,7 +27,7 @@ export function addWorkingTime(at: Date, { days = 0, hours = 0 }: { days?: numbe
   }
 }
 
-function isWorkingDay(day: CalendarDay): boolean {
+export function isWorkingDay(day: CalendarDay): boolean {
   return day.weekday < 5 && !isBankHoliday(day);
 }
 

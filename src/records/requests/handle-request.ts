@@ -1,0 +1,93 @@
+import { actorOf, type Caller, findAccount } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import {
+  findRequest,
+  insertNote,
+  listNotes,
+  lockOpenRequest,
+  type RecordRequest,
+  type RequestNote,
+  setAcknowledged,
+  setAnswered,
+  setOwner,
+} from './requests-store.ts';
+
+/** An operator who works on a request, from an address. */
+export type RequestAct = { caller: Caller; id: string; address: string };
+
+/** A request with everything that was written about it. That somebody read it is audited. @throws Problem `not-found`. */
+export async function readRequest(
+  deps: Platform,
+  act: RequestAct,
+): Promise<RecordRequest & { notes: RequestNote[] }> {
+  return inTransaction(deps.db, async (trx) => {
+    const request = isUuid(act.id) ? await findRequest(trx, act.id) : undefined;
+    if (!request) throw new Problem(notFound);
+    await record(trx, deps, act, 'read');
+    return { ...request, notes: await listNotes(trx, act.id) };
+  });
+}
+
+/** Gives a request to an operator. @throws Problem `not-found`, also if it is answered; `unprocessable`. */
+export async function assignRequest(deps: Platform, act: RequestAct, ownerId: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await lockOpen(trx, act.id);
+    const owner = isUuid(ownerId) ? await findAccount(trx, ownerId) : undefined;
+    if (!owner?.roles.includes('operator') || owner.disabledAt !== null)
+      throw new Problem(unprocessable, 'Choose an operator who can sign in.');
+    await setOwner(trx, act.id, owner.id);
+    await record(trx, deps, act, 'assigned', { owner: owner.id });
+  });
+}
+
+/** The person was told that their complaint arrived. @throws Problem `not-found`, also if it is answered. */
+export async function acknowledgeRequest(deps: Platform, act: RequestAct): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await lockOpen(trx, act.id);
+    await setAcknowledged(trx, act.id, deps.clock.now());
+    await record(trx, deps, act, 'acknowledged');
+  });
+}
+
+/** @throws Problem `not-found`, also if it is answered. */
+export async function addRequestNote(deps: Platform, act: RequestAct, text: string): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    await lockOpen(trx, act.id);
+    await insertNote(trx, act.id, { id: newId(at.getTime()), at, byName: act.caller.name, text });
+    await record(trx, deps, act, 'note_added');
+  });
+}
+
+/** The person has an answer: the request is finished, and kept with what was answered. @throws Problem `not-found`. */
+export async function answerRequest(deps: Platform, act: RequestAct, answer: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await lockOpen(trx, act.id);
+    await setAnswered(trx, act.id, { answer, byName: act.caller.name, at: deps.clock.now() });
+    await record(trx, deps, act, 'answered');
+  });
+}
+
+async function lockOpen(trx: Trx, id: string): Promise<void> {
+  if (!isUuid(id) || !(await lockOpenRequest(trx, id))) throw new Problem(notFound);
+}
+
+function record(
+  trx: Trx,
+  { clock }: Platform,
+  { caller, id, address }: RequestAct,
+  what: string,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  return recordAudit(trx, {
+    at: clock.now(),
+    actor: actorOf(caller, address),
+    action: `record_request.${what}`,
+    subject: { type: 'record_request', id },
+    ...(details && { details }),
+  });
+}

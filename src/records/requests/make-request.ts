@@ -1,0 +1,65 @@
+import { beginAttempt, listOtherOperators } from '../../accounts/index.ts';
+import { recordAudit, strangerAt } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { canonicalEmail, isMailAddress, type Mail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { newReference } from '../../referrals/index.ts';
+import { dueDates, type RequestKind } from './request.ts';
+import { insertRequest } from './requests-store.ts';
+
+export type RequestMade = { kind: RequestKind; name: string; contact: string; words: string };
+
+/**
+ * Stores what somebody asks about their record, and tells operators and the data protection officer that there is something.
+ * Whether the site knows the person is not looked up here, so no answer can tell. @returns the id.
+ * @throws Problem `too-many-attempts`.
+ */
+export async function makeRequest(
+  deps: Platform,
+  { address, ...made }: RequestMade & { address: string },
+): Promise<string> {
+  // Each request sends emails, and what was typed is stored: a script must not fill the site with them.
+  await beginAttempt(deps, { kind: 'record-request', email: made.contact, address });
+  const at = deps.clock.now();
+  const id = newId(at.getTime());
+  const dates = dueDates(made.kind, at);
+  await inTransaction(deps.db, async (trx) => {
+    await insertRequest(trx, { id, reference: newReference(), ...made, ...dates, receivedAt: at });
+    await recordAudit(trx, {
+      at,
+      actor: strangerAt(address),
+      action: 'record_request.made',
+      subject: { type: 'record_request', id },
+      details: { kind: made.kind },
+    });
+    const operators = await listOtherOperators(trx, []);
+    const officer = mailAddressIn(deps.settings.dataProtectionOfficer);
+    const told = [...operators.map(({ email }) => email), ...(officer === undefined ? [] : [officer])];
+    for (const to of new Set(told)) await queueMail(trx, deps, compose(deps.settings, to, id, dates));
+  });
+  return id;
+}
+
+/** The setting is for people to read: “Ann Hale, dpo@example.org” names an address among other words. */
+export function mailAddressIn(text: string | undefined): string | undefined {
+  const words = (text ?? '').split(/[\s,;:<>()]+/).map((word) => word.replace(/\.$/, ''));
+  const address = words.find(isMailAddress);
+  return address === undefined ? undefined : canonicalEmail(address);
+}
+
+function compose(
+  { siteName, baseUrl }: Platform['settings'],
+  to: string,
+  id: string,
+  { dueOn, acknowledgeOn }: ReturnType<typeof dueDates>,
+): Mail {
+  const paragraphs = [
+    `Somebody has sent a request about their record, with the form on ${siteName}.`,
+    ...(acknowledgeOn ? [`Acknowledge it by ${dayInWords(acknowledgeOn)}.`] : []),
+    `Answer it by ${dayInWords(dueOn)}.`,
+    `Operators can read it here:\n\n${baseUrl}/operator/requests/${id}`,
+  ];
+  return { to, subject: `A request about a record – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { listOtherOperators, requireCaller } from '../../accounts/index.ts';
+import {
+  type FormProblem,
+  fieldProblem,
+  readUntrimmedFields,
+  successBanner,
+  trimmed,
+} from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
+import { todayIn } from '../../referrals/index.ts';
+import {
+  acknowledgeRequest,
+  addRequestNote,
+  answerRequest,
+  assignRequest,
+  type RequestAct,
+  readRequest,
+} from './handle-request.ts';
+import { kindWords } from './request.ts';
+import { type ListedRequest, listRequests } from './requests-store.ts';
+
+const path = '/operator/requests';
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const done = successBanner({
+  assigned: 'The request has another owner.',
+  acknowledged: 'The complaint is marked as acknowledged.',
+  noted: 'The note was added.',
+  answered: 'The request is marked as answered.',
+});
+/** Far more than a site has at a time. The page says if there are more. */
+const maxShown = 200;
+const maxTextLength = 5000;
+
+/** Where operators work on what people ask about their record. The list names nobody, so a look at it needs no entry. */
+export function operatorRequestPages(app: App, deps: WebPlatform): void {
+  const listQuery = Type.Object({ show: Type.Optional(Type.Literal('answered')) });
+  const config = page(signedIn('operator'));
+  app.get(path, { config, schema: { hide: true, querystring: listQuery } }, async (request, reply) => {
+    const answered = request.query.show === 'answered';
+    const requests = await listRequests(deps.db, { answered, limit: maxShown });
+    return deps.pages.send(request, reply, 'records/templates/requests.njk', {
+      answered,
+      isCut: requests.length === maxShown,
+      rows: requests.map((each) => ({ ...each, ...stateOf(each, todayIn(deps.clock.now())) })),
+    });
+  });
+
+  const opening = page(signedIn('operator'), { fresh: true });
+  const querystring = Type.Object({ done: done.query });
+  app.get(`${path}/:id`, { config: opening, schema: { hide: true, params, querystring } }, (request, reply) =>
+    show(deps, request, reply, actOf(request, request.params.id), {
+      done: done.words(request.query.done),
+    }),
+  );
+
+  const acting = { config: page(signedIn('operator'), { fresh: path }), schema: { hide: true, params } };
+  const withForm = { ...acting, schema: { ...acting.schema, body: anyForm } };
+  app.post(`${path}/:id/owner`, withForm, async (request, reply) => {
+    const act = actOf(request, request.params.id);
+    await assignRequest(deps, act, readUntrimmedFields(request.body, ['account_id']).account_id);
+    return reply.redirect(done.path(`${path}/${act.id}`, 'assigned'), 303);
+  });
+  app.post(`${path}/:id/acknowledge`, acting, async (request, reply) => {
+    const act = actOf(request, request.params.id);
+    await acknowledgeRequest(deps, act);
+    return reply.redirect(done.path(`${path}/${act.id}`, 'acknowledged'), 303);
+  });
+  app.post(`${path}/:id/note`, withForm, async (request, reply) => {
+    const act = actOf(request, request.params.id);
+    const { note } = readUntrimmedFields(request.body, ['note']);
+    const errors = textProblem('note', note, 'Write the note');
+    if (errors) return show(deps, request, reply.code(unprocessable.status), act, { errors });
+    await addRequestNote(deps, act, trimmed(note)!);
+    return reply.redirect(done.path(`${path}/${act.id}`, 'noted'), 303);
+  });
+  app.post(`${path}/:id/answer`, withForm, async (request, reply) => {
+    const act = actOf(request, request.params.id);
+    const { answer } = readUntrimmedFields(request.body, ['answer']);
+    const errors = textProblem('answer', answer, 'Say what was answered, and how');
+    if (errors) return show(deps, request, reply.code(unprocessable.status), act, { errors });
+    await answerRequest(deps, act, trimmed(answer)!);
+    return reply.redirect(done.path(`${path}/${act.id}`, 'answered'), 303);
+  });
+}
+
+function actOf(request: Request, id: string): RequestAct {
+  return { caller: requireCaller(request), id, address: request.ip };
+}
+
+function textProblem(name: string, typed: string, ifMissing: string): FormProblem | undefined {
+  const text = trimmed(typed);
+  if (text === undefined) return fieldProblem(name, ifMissing);
+  if ([...text].length > maxTextLength) return fieldProblem(name, `Use ${maxTextLength} characters or fewer`);
+  return undefined;
+}
+
+/** Words and colour for how far a request has come. */
+function stateOf(
+  { kind, dueOn, acknowledgeOn, acknowledgedAt, answeredAt }: ListedRequest,
+  today: string,
+): { title: string; state: { text: string; colour: string } } {
+  const { title } = kindWords[kind];
+  if (answeredAt !== null) return { title, state: { text: 'Answered', colour: 'green' } };
+  if (dueOn < today) return { title, state: { text: 'Late', colour: 'red' } };
+  if (acknowledgeOn !== null && acknowledgedAt === null)
+    return { title, state: { text: 'Acknowledge', colour: acknowledgeOn < today ? 'red' : 'yellow' } };
+  return { title, state: { text: 'Open', colour: 'blue' } };
+}
+
+async function show(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  act: RequestAct,
+  shown: { done?: string | undefined; errors?: FormProblem },
+): Promise<Reply> {
+  const found = await readRequest(deps, act);
+  return deps.pages.send(request, reply, 'records/templates/request.njk', {
+    request: { ...found, ...stateOf(found, todayIn(deps.clock.now())) },
+    operators: await listOtherOperators(deps.db, []),
+    you: act.caller.accountId,
+    values: readUntrimmedFields(request.body, ['note', 'answer']),
+    ...shown,
+  });
+}

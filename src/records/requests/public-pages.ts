@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { tooManyAttempts } from '../../accounts/index.ts';
+import { formProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { type App, page, visitor } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { makeRequest, type RequestMade } from './make-request.ts';
+import { kindWords, requestKinds } from './request.ts';
+import { findRequest } from './requests-store.ts';
+
+const path = '/rights';
+const config = page(visitor, { allowedWithoutSecondFactor: true, countsAsCall: true });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const fields = ['kind', 'name', 'contact', 'words'] as const;
+/** The form's own messages are whole sentences, so they need no labels. */
+const labels = { kind: '', name: '', contact: '', words: '' };
+const choices = requestKinds.map((kind) => ({ value: kind, ...kindWords[kind] }));
+
+/** The form with which people ask about their record, and its receipt. Nobody needs an account for it. */
+export function publicRequestPages(app: App, deps: WebPlatform): void {
+  const { pages } = deps;
+  app.get(path, { config, schema: { hide: true } }, (request, reply) =>
+    pages.send(request, reply, 'records/templates/rights.njk', { choices, values: {} }),
+  );
+
+  app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+    try {
+      const id = await makeRequest(deps, { ...readForm(request.body), address: request.ip });
+      return reply.redirect(`${path}/sent/${id}`, 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
+      reply.code(error.kind.status).headers(error.headers ?? {});
+      return pages.send(request, reply, 'records/templates/rights.njk', {
+        choices,
+        values: readUntrimmedFields(request.body, fields),
+        errors: formProblem(labels, error),
+      });
+    }
+  });
+
+  const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+  // It tells the dates alone, since others may use the same browser.
+  app.get(`${path}/sent/:id`, { config, schema: { hide: true, params } }, async (request, reply) => {
+    const { id } = request.params;
+    const made = isUuid(id) ? await findRequest(deps.db, id) : undefined;
+    if (!made) throw new Problem(notFound);
+    const { reference, dueOn, acknowledgeOn } = made;
+    const receipt = { reference, dueOn, acknowledgeOn };
+    return pages.send(request, reply, 'records/templates/rights-sent.njk', receipt);
+  });
+}
+
+const maxLengths = { name: 200, contact: 500, words: 5000 } as const;
+
+/** @throws Problem `unprocessable` in the words of the form. */
+function readForm(body: unknown): RequestMade {
+  const typed = readUntrimmedFields(body, fields);
+  const kind = requestKinds.find((each) => each === typed.kind);
+  const [name, contact, words] = [trimmed(typed.name), trimmed(typed.contact), trimmed(typed.words)];
+  const errors: FieldError[] = [];
+  if (!kind) errors.push({ pointer: '/kind', message: 'Choose what you want to do' });
+  if (!name) errors.push({ pointer: '/name', message: 'Enter your name' });
+  if (!contact) errors.push({ pointer: '/contact', message: 'Say how we can reach you safely' });
+  if (!words) errors.push({ pointer: '/words', message: 'Say what it is about' });
+  for (const [field, maxLength] of Object.entries(maxLengths)) {
+    if ([...typed[field as keyof typeof maxLengths]].length > maxLength)
+      errors.push({ pointer: `/${field}`, message: `Use ${maxLength} characters or fewer` });
+  }
+  if (!kind || !name || !contact || !words || errors.length > 0)
+    throw new Problem(unprocessable, undefined, { errors });
+  return { kind, name, contact, words };
+}

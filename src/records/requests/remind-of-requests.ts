@@ -1,0 +1,41 @@
+import { listOtherOperators } from '../../accounts/index.ts';
+import { daysLater, localTime } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type Mail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { countDue } from './requests-store.ts';
+
+const remindDaysBefore = 7;
+
+/**
+ * The `remind-of-requests` job: emails every operator each morning while a request is to be answered within a week, or a
+ * complaint to be acknowledged today, because its owner may be away.
+ */
+export async function remindOfRequests(deps: Platform): Promise<void> {
+  const { day } = localTime(deps.clock.now());
+  const answerBy = daysLater(day, remindDaysBefore).date;
+  await inTransaction(deps.db, async (trx) => {
+    const due = await countDue(trx, { today: day.date, answerBy });
+    if (due.answers + due.acknowledgements === 0) return;
+    for (const { email } of await listOtherOperators(trx, []))
+      await queueMail(trx, deps, compose(deps.settings, email, due));
+  });
+}
+
+function compose(
+  { siteName, baseUrl }: Platform['settings'],
+  to: string,
+  { answers, acknowledgements }: Awaited<ReturnType<typeof countDue>>,
+): Mail {
+  const paragraphs = [
+    ...(answers > 0 ? [`To be answered within ${remindDaysBefore} days, or late already: ${answers}.`] : []),
+    ...(acknowledgements > 0 ? [`Complaints to be acknowledged now: ${acknowledgements}.`] : []),
+    `Requests about records:\n\n${baseUrl}/operator/requests`,
+    'You get this each morning until they are done.',
+  ];
+  return {
+    to,
+    subject: `Requests about records are due – ${siteName}`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}
