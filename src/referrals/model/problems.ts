@@ -15,6 +15,11 @@ export const doesNotFit = defineProblem({
   status: 422,
   title: 'The person is outside the ages or the area of this service',
 });
+export const refersThemselves = defineProblem({
+  type: 'refers-themselves',
+  status: 422,
+  title: 'Nobody refers themselves',
+});
 export const possibleDuplicate = defineProblem({
   type: 'possible-duplicate',
   status: 409,

@@ -5,7 +5,7 @@ import { type Browser, type Form, referralPagesStage } from '../../../test/refer
 
 // Filling in the form: the practice, drafts, files.
 
-const { site, place, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
+const { site, place, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
   await referralPagesStage();
 
 function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
@@ -73,6 +73,15 @@ describe('before a referral is sent', () => {
     expect(text).toMatch(/Before you contact the person.*school.*Must not know of it: his father\./s);
     expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
     expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
+  });
+
+  test('it is not of the holder of the account', async () => {
+    const email = 'own.address@example.org';
+    const holder = await browser({ email, organisation: { name: 'Own Surgery' } });
+    const sent = await holder.send('/referrals/new', { ...(await anOpenForm(holder)), ...aPerson(), email });
+    expect(sent.status).toBe(422);
+    expect(sent.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#email');
+    expect(sent.text).toContain('ask a colleague to refer you');
   });
 });
 

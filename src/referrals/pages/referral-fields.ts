@@ -30,7 +30,14 @@ const telephone = 'Enter a telephone number, like 01632 960 001';
 /** Every field of the form for a new referral, in the order of the page. */
 export const referralFields = {
   given_name: { ...personFieldWords.given_name, pointer: '/patient/given_name' },
-  family_name: { ...personFieldWords.family_name, pointer: '/patient/family_name' },
+  family_name: {
+    ...personFieldWords.family_name,
+    pointer: '/patient/family_name',
+    messages: {
+      'own-account':
+        'This is your own name, at the practice that you work for: ask a colleague to refer you, or the person who has the same name',
+    },
+  },
   birth_day: {
     ...personFieldWords.birth_day,
     pointer: '/patient/birth_date',
@@ -78,6 +85,9 @@ export const referralFields = {
     pointer: '/patient/email',
     label: 'Email address',
     wrong: 'Enter an email address in the right format, like name@example.org',
+    messages: {
+      'own-account': 'This is the email address of your own account: ask a colleague to refer you',
+    },
   },
   preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },

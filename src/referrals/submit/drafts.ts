@@ -236,7 +236,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           ...problemAnswers({
             ...refusals,
             409: 'It is no longer a draft; your organisation has an open referral of the person to this service; or the NHS number is known with another last name or date of birth (`person-mismatch`).',
-            422: 'Something is missing or not allowed.',
+            422: 'Something is missing or not allowed. Or you refer yourself (`refers-themselves`).',
           }),
         },
       },

@@ -33,7 +33,7 @@ const refusals = {
   ...badBody,
   403: 'The account is not a referrer’s.',
   409: 'Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); or the same request is still being worked on.',
-  422: 'The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body.',
+  422: 'The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`).',
 };
 
 /** Checks the body of a draft against the schema of drafts, in which every field may be left out. */

@@ -33,6 +33,7 @@ import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
 import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
+import { requireSomebodyElse } from './refuse-own-referral.ts';
 import { openSubmissions, refuse, type SubmissionInProgress } from './submissions.ts';
 
 /** Gives each open submission the referral that is made of it, or refuses it with every error that the schema cannot detect. */
@@ -110,7 +111,7 @@ type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
 /**
  * Checks what the schema of a new referral cannot detect.
  * @throws Problem `risk-not-acted-on`, before anything else; `cannot-refer`, with a pointer and a sentence for each thing that
- * is wrong; `does-not-fit`.
+ * is wrong; `refers-themselves`; `does-not-fit`.
  */
 export async function checkNewReferral(
   context: CheckContext,
@@ -130,6 +131,7 @@ export async function checkNewReferral(
   }
   errors.push(...contactErrors(input), ...agreementErrors(input, today));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
+  requireSomebodyElse(caller, input);
   await requireFit(context.trx, service, input, at);
   const { consent, ...rest } = contentOf(caller, input);
   const content = {
