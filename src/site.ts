@@ -24,6 +24,8 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     log.info({ version, mode: settings.mode }, 'Onward starts');
     for (const setting of unnamedOfficers(settings))
       log.warn({ setting }, 'a live site should name this person: pages and referrers miss them');
+    if (settings.mode === 'live' && settings.noSecondFactorBecause !== undefined)
+      log.warn({ because: settings.noSecondFactorBecause }, 'second factors are not required of everybody');
     const site = await openAndStart(settings, log, () => {
       log.error('the site’s PostgreSQL could not be started again for ten minutes; the site ends');
       process.exitCode = 1;

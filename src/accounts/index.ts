@@ -39,8 +39,9 @@ export {
   listSimilarNames,
 } from './model/organisations-store.ts';
 export { linkEnded, tooManyAttempts } from './model/problems.ts';
+export { recordFactorsAsked } from './model/second-factors-store.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
-export { mustHaveFactor } from './model/sign-in-options.ts';
+export { asksEverybody, mustHaveFactor } from './model/sign-in-options.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';

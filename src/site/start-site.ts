@@ -1,3 +1,4 @@
+import { asksEverybody, recordFactorsAsked } from '../accounts/index.ts';
 import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
 import {
@@ -43,6 +44,8 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
     // Checked now, although needed later, so that a site with wrong settings does not start.
     readMailbox(settings);
     await checkMailServer(open.platform);
+    // Before anybody can sign in, or those who were there before would have no days left.
+    await recordFactorsAsked(db, asksEverybody(settings), open.platform.clock.now());
     await startServing(open);
     await requireSameIdentity(db, secrets, settings);
     // Last, so that a failed start leaves no accounts whose passwords were not shown.

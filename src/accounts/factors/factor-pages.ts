@@ -41,9 +41,11 @@ export function factorPages(app: App, deps: WebPlatform): void {
 /** The page for somebody who must have a second factor and has none: it offers the ways to set one up. */
 function requiredFactorPage(app: App, { pages, settings }: WebPlatform): void {
   app.get(requiredPath, { config, schema: { querystring: nextOnly } }, (request, reply) => {
-    if (!requireCaller(request).lacksFactor)
+    const { lacksFactor, factorDueAt } = requireCaller(request);
+    if (!lacksFactor && factorDueAt === undefined)
       return reply.redirect(ownPath(request.query.next) ?? '/account', 303);
     return pages.send(request, reply, 'accounts/factors/templates/required-factor.njk', {
+      dueAt: factorDueAt,
       next: ownPath(request.query.next),
       passkeysPath: relyingParty(settings) && pathWithNext(request.query.next, '/account/passkeys'),
     });

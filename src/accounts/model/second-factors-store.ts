@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
 /** The second factors of an account. */
@@ -24,6 +24,21 @@ export async function findSecondFactors(db: Db, accountId: string): Promise<Seco
 export async function hasSecondFactor(db: Db, accountId: string): Promise<boolean> {
   const { authenticatorSince, passkeys } = await findSecondFactors(db, accountId);
   return authenticatorSince !== null || passkeys > 0;
+}
+
+const askedSinceFact = 'second factors asked since';
+
+/** Since when the site has asked everybody for a second factor; null if it does not. */
+export const factorsAskedSince: RawBuilder<Date | null> = sql`(
+  select convert_from(value, 'UTF8')::timestamptz from site_facts where name = ${sql.lit(askedSinceFact)})`;
+
+/** Keeps the moment of the first start at which the site asked, so that a restart gives nobody more time. */
+export async function recordFactorsAsked(db: Db, asks: boolean, at: Date): Promise<void> {
+  if (!asks) await sql`delete from site_facts where name = ${askedSinceFact}`.execute(db);
+  else
+    await sql`
+      insert into site_facts (name, value) values (${askedSinceFact}, ${Buffer.from(at.toISOString())})
+      on conflict do nothing`.execute(db);
 }
 
 /** Stores an authenticator that is not confirmed yet, in place of an earlier one. @returns false if one is confirmed. */

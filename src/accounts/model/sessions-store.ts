@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { accountColumns, accountFromRow, type StoredAccount } from './accounts-store.ts';
+import { factorsAskedSince } from './second-factors-store.ts';
 
 export type Session = {
   authenticatedAt: Date;
@@ -9,6 +10,8 @@ export type Session = {
   /** They signed in with the outside provider. */
   throughProvider: boolean;
   hasSecondFactor: boolean;
+  /** Since when this site has asked everybody for a second factor. */
+  factorsAskedSince: Date | null;
 };
 
 export async function insertSession(
@@ -53,14 +56,22 @@ export async function findSession(
     select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         or exists (select from passkeys f where f.account_id = a.id) as "hasSecondFactor",
+      ${factorsAskedSince} as "factorsAskedSince",
       ${accountColumns}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
     where s.secret_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
       and a.disabled_at is null`.execute(db);
   const row = rows[0];
   if (!row) return undefined;
-  const { authenticatedAt, lastSeenAt, throughProvider, hasSecondFactor, ...account } = row;
-  const facts = { authenticatedAt, lastSeenAt, throughProvider, hasSecondFactor };
+  const {
+    authenticatedAt,
+    lastSeenAt,
+    throughProvider,
+    hasSecondFactor,
+    factorsAskedSince: since,
+    ...account
+  } = row;
+  const facts = { authenticatedAt, lastSeenAt, throughProvider, hasSecondFactor, factorsAskedSince: since };
   return { ...facts, account: accountFromRow(account) };
 }
 

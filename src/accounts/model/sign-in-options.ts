@@ -1,9 +1,38 @@
+import { dayMs } from '../../platform/durations.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import type { Role } from './account.ts';
+import type { Account, Role } from './account.ts';
 
-/** Whether the site asks somebody with these roles for a second factor. */
-export function mustHaveFactor({ secondFactor }: Settings, roles: readonly Role[]): boolean {
+type FactorSettings = Pick<Settings, 'mode' | 'secondFactor' | 'noSecondFactorBecause'>;
+
+/** Whether the site asks somebody with these roles for a second factor, at once or within `factorGraceMs`. */
+export function mustHaveFactor(settings: FactorSettings, roles: readonly Role[]): boolean {
+  return asksAtOnce(settings, roles) || asksEverybody(settings);
+}
+
+/** Whether a site asks everybody, whatever ONWARD_SECOND_FACTOR says: every role sees patients. */
+export function asksEverybody({ mode, noSecondFactorBecause }: FactorSettings): boolean {
+  return mode === 'live' && noSecondFactorBecause === undefined;
+}
+
+function asksAtOnce({ secondFactor }: FactorSettings, roles: readonly Role[]): boolean {
   return secondFactor === 'everybody' || (secondFactor === 'operators' && roles.includes('operator'));
+}
+
+/** How long people on a live site may sign in without a second factor, to set one up. */
+const factorGraceMs = 14 * dayMs;
+
+/**
+ * When somebody without a second factor can do nothing else than set one up; undefined if never. New people have their days
+ * from when their account was made, and those who were there before from when the site began to ask.
+ */
+export function factorDueAt(
+  settings: FactorSettings,
+  { roles, createdAt }: Pick<Account, 'roles' | 'createdAt'>,
+  askedSince: Date | null,
+): Date | undefined {
+  if (asksAtOnce(settings, roles)) return createdAt;
+  if (!asksEverybody(settings)) return undefined;
+  return new Date(Math.max(createdAt.getTime(), askedSince?.getTime() ?? 0) + factorGraceMs);
 }
 
 /** This site, as passkeys know it (https://www.w3.org/TR/webauthn-3/#relying-party). */

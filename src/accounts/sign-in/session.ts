@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { type Caller, callerOf } from '../model/caller.ts';
 import { findSession, type Session, touchSession } from '../model/sessions-store.ts';
-import { mustHaveFactor } from '../model/sign-in-options.ts';
+import { factorDueAt } from '../model/sign-in-options.ts';
 import { hostCookie } from './host-cookie.ts';
 
 export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as const;
@@ -30,9 +30,12 @@ async function findLiveSession(deps: Platform, request: Request): Promise<Sessio
 export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
   const session = await findLiveSession(deps, request);
   if (!session) return undefined;
-  const { account, authenticatedAt, throughProvider, hasSecondFactor } = session;
-  const lacksFactor = !throughProvider && !hasSecondFactor && mustHaveFactor(deps.settings, account.roles);
-  return { ...callerOf(account, 'session'), signedInAt: authenticatedAt, lacksFactor };
+  const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsAskedSince } = session;
+  const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
+  const isAsked = !throughProvider && !hasSecondFactor;
+  const dueAt = isAsked ? factorDueAt(deps.settings, account, factorsAskedSince) : undefined;
+  if (dueAt === undefined) return caller;
+  return dueAt <= deps.clock.now() ? { ...caller, lacksFactor: true } : { ...caller, factorDueAt: dueAt };
 }
 
 /** Sensitive actions ask people to sign in again after this time, since they may have left their computer. */

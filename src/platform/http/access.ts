@@ -58,6 +58,8 @@ export type CallerIdentity = {
   readonly signedInAt?: Date;
   /** This person needs a second factor and has none yet. */
   readonly lacksFactor?: boolean;
+  /** This person has none yet, and needs one from then on. */
+  readonly factorDueAt?: Date;
 };
 
 /** How each kind of access is checked. A verifier throws a Problem to refuse, and returns undefined for an anonymous caller. */

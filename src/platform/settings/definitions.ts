@@ -114,10 +114,19 @@ export const definitions = {
     variable: 'ONWARD_SECOND_FACTOR',
     parse: oneOf('operators', 'everybody'),
     unset: undefined,
-    unsetInWords: 'nobody must have one',
+    unsetInWords: 'on a live site everybody within 14 days, on a test site nobody',
     meaning:
-      'Who must have a second factor (an authenticator app or a passkey): `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. People who sign in through an outside provider are not asked. Keys that systems already have go on working.',
+      'Who must have a second factor (an authenticator app or a passkey) from the first sign-in on: `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. On a live site all others have 14 days. People who sign in through an outside provider are not asked. Keys that systems already have go on working.',
     example: 'everybody',
+  }),
+  noSecondFactorBecause: define<string | undefined>({
+    variable: 'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE',
+    parse: text(10, 300),
+    unset: undefined,
+    unsetInWords: 'unset: a live site requires a second factor of everybody',
+    meaning:
+      'Why a live site does not require second factors of everybody who sees patients, such as another safeguard. With it, only those must have one whom `ONWARD_SECOND_FACTOR` names. The log says it at every start.',
+    example: 'The site is reached only through the council’s VPN, which asks for two factors',
   }),
   sample: define<boolean | undefined>({
     variable: 'ONWARD_SAMPLE',

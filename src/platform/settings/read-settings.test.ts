@@ -47,6 +47,18 @@ describe('the settings', () => {
       expect(() => days('7', reject)).toThrow(/^ONWARD_REMIND_AFTER_DAYS must be less .*For example: .*=28$/);
   });
 
+  it('refuse a reason against second factors that everybody must have', () => {
+    const variable = 'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE';
+    const because = { [variable]: 'The council’s VPN asks for two factors' };
+    expect(readSettings({ ...because, ONWARD_SECOND_FACTOR: 'operators' })).toMatchObject({
+      noSecondFactorBecause: because[variable],
+    });
+    expect(() => readSettings({ ...because, ONWARD_SECOND_FACTOR: 'everybody' })).toThrow(
+      /^ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE must be unset .*For example/,
+    );
+    expect(() => readSettings({ [variable]: 'none' })).toThrow(variable);
+  });
+
   it('report everything that is wrong at once', () => {
     expect(() => readSettings({ ONWARD_PORT: 'x', ONWARD_MODE: 'y' })).toThrow(/ONWARD_MODE.*ONWARD_PORT/s);
     expect(() =>

@@ -111,13 +111,23 @@ function missingPartners(raw: Raw): string[] {
     });
 }
 
-/** A reminder that comes no sooner than the rejection is never sent, and nobody would learn why. */
-function contradictions({ remindAfterDays, rejectAfterDays }: Raw): string[] {
-  if (remindAfterDays === undefined || rejectAfterDays === undefined) return [];
-  if (remindAfterDays < rejectAfterDays) return [];
-  return [
-    'ONWARD_REMIND_AFTER_DAYS must be less than ONWARD_REJECT_AFTER_DAYS, or nobody is reminded. For example: ONWARD_REMIND_AFTER_DAYS=7 with ONWARD_REJECT_AFTER_DAYS=28',
-  ];
+function contradictions({
+  remindAfterDays,
+  rejectAfterDays,
+  secondFactor,
+  noSecondFactorBecause,
+}: Raw): string[] {
+  const found: string[] = [];
+  // A reminder that comes no sooner than the rejection is never sent, and nobody would learn why.
+  if (remindAfterDays !== undefined && rejectAfterDays !== undefined && remindAfterDays >= rejectAfterDays)
+    found.push(
+      'ONWARD_REMIND_AFTER_DAYS must be less than ONWARD_REJECT_AFTER_DAYS, or nobody is reminded. For example: ONWARD_REMIND_AFTER_DAYS=7 with ONWARD_REJECT_AFTER_DAYS=28',
+    );
+  if (secondFactor === 'everybody' && noSecondFactorBecause !== undefined)
+    found.push(
+      'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE must be unset where ONWARD_SECOND_FACTOR requires one of everybody. For example, of operators alone: ONWARD_SECOND_FACTOR=operators',
+    );
+  return found;
 }
 
 /** What a live site may not start without: it serves real people, so somebody must answer for it. */
