@@ -1,7 +1,13 @@
 import type { Caller } from '../accounts/index.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countOverdue, countUnanswered, summariseWaiting, todayIn } from '../referrals/index.ts';
+import {
+  countOverdue,
+  countPrompted,
+  countUnanswered,
+  summariseWaiting,
+  todayIn,
+} from '../referrals/index.ts';
 
 /** The first page: what this site is, and links to what the reader can do next. */
 export function homePages(app: App, { pages, settings, db, clock }: WebPlatform): void {
@@ -17,6 +23,11 @@ export function homePages(app: App, { pages, settings, db, clock }: WebPlatform)
       overdue:
         roles.includes('provider') && answersFor
           ? await countOverdue(db, answersFor, { now, today: todayIn(now) })
+          : 0,
+      promptedOperators: roles.includes('operator') ? await countPrompted(db, 'operators') : 0,
+      promptedStaff:
+        roles.includes('provider') && answersFor
+          ? await countPrompted(db, { libraryOrganizationId: answersFor })
           : 0,
       waitingForReferrer:
         caller && roles.includes('referrer') ? await summariseWaiting(db, caller) : undefined,

@@ -79,10 +79,12 @@ export { practiceRoutes } from './practices/routes.ts';
 export { searchPractices } from './practices/search-practices.ts';
 export type { FoundPractice } from './practices/search-store.ts';
 export {
+  type Closing,
   findPractice,
   findPractices,
   type KnownPractice,
   type Practice,
+  saveClosings,
   savePractices,
 } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';

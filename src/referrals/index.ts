@@ -17,6 +17,7 @@ export {
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export { reasonSchema } from './model/operator-reason.ts';
+export { countPrompted } from './model/prompts-store.ts';
 export {
   mayBeSent,
   type Referral,
@@ -39,6 +40,7 @@ export { setSeen } from './model/unseen-store.ts';
 export { outcomeWords, reasonWords, statusWords } from './model/words.ts';
 export { addWorkingTime, isWorkingDay } from './model/working-time.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
+export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';

@@ -33,3 +33,17 @@ export async function storeManyReferrals({ pool }: Database, count: number): Pro
   );
   await pool.query('vacuum analyze referrals');
 }
+
+/** Stores this many open referrals more, each like the given one. */
+export async function storeManyOpenReferrals(
+  pool: Database['pool'],
+  referralId: string,
+  count: number,
+): Promise<void> {
+  await pool.query(
+    `insert into referrals select (jsonb_populate_record(r, jsonb_build_object(
+       'id', gen_random_uuid(), 'reference', 'MANY-' || n))).* from referrals r, generate_series(1, $2::int) n
+     where r.id = $1`,
+    [referralId, count],
+  );
+}

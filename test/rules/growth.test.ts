@@ -105,6 +105,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_changes',
       'referral_deaths',
       'unseen_news',
+      'referral_prompts',
       'referral_attachments',
       'referral_readings',
     ],
@@ -112,7 +113,15 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [
-    ...['accounts', 'organisations', 'authenticators', 'recovery_codes', 'passkeys', 'identities'],
+    ...[
+      'accounts',
+      'account_leaves',
+      'organisations',
+      'authenticators',
+      'recovery_codes',
+      'passkeys',
+      'identities',
+    ],
     ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
   ],
   'is the library, with its history': [

@@ -123,6 +123,8 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: the person declines social prescribing altogether',
     /\/declines_social_prescribing(\/|$)|\/(reject|fail|cancel)\/post\/responses\/422/,
   ],
+  ['16: what an open referral has lost, and who looks after it', /\/prompts(\/|$)|required prompts$/],
+  ['16: a GP practice that has closed', /(Found)?Practice\/(closed_on|required closed_on$)/],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
 ];
 

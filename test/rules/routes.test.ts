@@ -177,6 +177,7 @@ describe('a recent sign-in', () => {
       'POST /operator/patients/referrals/:id/restrict',
       'POST /operator/patients/referrals/:id/unrestrict',
       'POST /operator/practices/:ods_code',
+      'POST /operator/practices/:ods_code/closed',
       'POST /operator/requests/:id/acknowledge',
       'POST /operator/requests/:id/answer',
       'POST /operator/requests/:id/note',

@@ -1,4 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { updateApiAccess, updateDisabledAt } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
@@ -24,6 +25,8 @@ export async function setDisabled(
       await updateDisabledAt(trx, account.id, disabled ? deps.clock.now() : null);
       if (disabled && account.roles.includes('operator')) await requireOperatorLeft(trx, deps, actor);
       if (disabled) await deleteSessionsOf(trx, account.id);
+      // Open referrals must not lose the person who looks after them.
+      await addJobs(trx, 'update-prompts', [{}]);
       return { changed: true };
     },
   });

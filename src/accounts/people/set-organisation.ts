@@ -1,5 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
-
+import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { updateOrganisation } from '../model/accounts-store.ts';
@@ -30,6 +30,7 @@ export async function setOrganisation(
       const organisation = await findOrMakeOrganisation(trx, to, deps.clock.now());
       if (organisation.id === account.organisation?.id) return { changed: false };
       await updateOrganisation(trx, account.id, organisation.id);
+      await addJobs(trx, 'update-prompts', [{}]);
       const lines = [
         `Organisation before: ${account.organisation?.name ?? 'none'}`,
         `Organisation now: ${organisation.name}`,

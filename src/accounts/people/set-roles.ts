@@ -1,4 +1,5 @@
 import type { Actor } from '../../audit/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -34,6 +35,7 @@ export async function setRoles(
         return { changed: false };
       requireLibraryOrganisation(to, account.organisation);
       await updateRoles(trx, account.id, to);
+      await addJobs(trx, 'update-prompts', [{}]);
       const wasOperator = account.roles.includes('operator');
       if (wasOperator && !to.includes('operator')) await requireOperatorLeft(trx, deps, actor);
       const lines = [`Roles before: ${account.roles.join(', ')}`, `Roles now: ${to.join(', ')}`];

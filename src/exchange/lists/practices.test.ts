@@ -36,6 +36,7 @@ describe('an import of GP practices', () => {
       longitude: -2.1,
       phone: '2',
       channels: ['document'],
+      closedOn: null,
     });
     expect(await findPractice(database.db, 'Z9\0')).toBeUndefined();
   });

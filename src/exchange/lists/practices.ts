@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import type { Actor } from '../../audit/index.ts';
-import { type Practice, readPostcode, savePractices } from '../../library/index.ts';
+import {
+  type Closing,
+  calendarDay,
+  type Practice,
+  readPostcode,
+  saveClosings,
+  savePractices,
+} from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { describeErrors, validatorOf } from '../../platform/http/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
@@ -11,7 +18,8 @@ import { type Column, importCsv } from './import-csv.ts';
 
 /**
  * Reads GP practices from CSV with the columns `ods_code,name` and, where known, `address,city,postcode,latitude,
- * longitude,phone`. Rows are matched by code; how a practice receives messages stays as it is.
+ * longitude,phone,closed_on`. Rows are matched by code; how a practice receives messages stays as it is. With `closed_on`, a day
+ * closes a practice and an empty field opens it again; without that column nothing is said of it.
  * @throws Problem `unprocessable` if the first line does not name the columns.
  */
 export function importPractices(
@@ -37,10 +45,18 @@ export function importPractices(
       }
       return practice;
     },
-    save: (batch: readonly Practice[]) => inTransaction(deps.db, (trx) => savePractices(trx, batch, at)),
+    save: (batch: readonly ListedPractice[]) =>
+      inTransaction(deps.db, async (trx) => {
+        const { created, updated } = await savePractices(trx, batch, at);
+        const closings = batch.filter((each): each is Practice & Closing => each.closedOn !== undefined);
+        return { created, updated: updated + (await saveClosings(trx, closings, at)) };
+      }),
   };
   return importCsv(deps, actor, source, practices, options);
 }
+
+/** A line of the list. `closedOn` is undefined in a list that does not say which practices have closed. */
+type ListedPractice = Practice & { closedOn: string | null | undefined };
 
 const printable = '^[^\\u0000-\\u001f\\u007f]*$';
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: printable }));
@@ -56,16 +72,19 @@ const lineSchema = Type.Object({
   latitude: Type.Optional(Type.String({ pattern: decimal })),
   longitude: Type.Optional(Type.String({ pattern: decimal })),
   phone: text(50),
+  // The register writes 20261121.
+  closed_on: Type.Optional(Type.String({ pattern: '^([0-9]{4}-?[0-9]{2}-?[0-9]{2})?$' })),
 });
 
 const practiceColumns: readonly Column[] = [
   { name: 'ods_code', required: true },
   { name: 'name', required: true },
   ...['address', 'city', 'postcode', 'latitude', 'longitude', 'phone'].map((name) => ({ name })),
+  { name: 'closed_on', also: ['close_date', 'close date'] },
 ];
 
 /** The practice on a line, or the faults of the line. Codes and postcodes may be in lower case. */
-function practiceFromLine(line: Record<string, string>): Practice | { errors: readonly FieldError[] } {
+function practiceFromLine(line: Record<string, string>): ListedPractice | { errors: readonly FieldError[] } {
   const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
   if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
   const check = validatorOf(lineSchema);
@@ -77,6 +96,9 @@ function practiceFromLine(line: Record<string, string>): Practice | { errors: re
   if (Math.abs(longitude ?? 0) > 180) {
     return { errors: [{ pointer: '/longitude', message: 'must be from -180 to 180' }] };
   }
+  const closedOn = given.closed_on?.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3');
+  if (closedOn && !calendarDay(closedOn))
+    return { errors: [{ pointer: '/closed_on', message: 'must be a day such as 2026-11-21' }] };
   return {
     odsCode: given.ods_code,
     // Published lists have practices without a name, which can still be found by their code.
@@ -87,6 +109,7 @@ function practiceFromLine(line: Record<string, string>): Practice | { errors: re
     latitude,
     longitude,
     phone: given.phone || null,
+    closedOn: closedOn === undefined ? undefined : closedOn || null,
   };
 }
 

@@ -21,6 +21,7 @@ import { channelsInWords, practiceChannelChoices, readChannels } from '../channe
 import { practiceChannelNames } from '../model/channels.ts';
 import { searchPractices } from './search-practices.ts';
 import { setPracticeChannels } from './set-channels.ts';
+import { setPracticeClosed } from './set-closed.ts';
 import { findPractice, type KnownPractice, odsCodeShape } from './store.ts';
 
 const path = '/operator/practices';
@@ -91,6 +92,27 @@ export function practicePages(app: App, deps: WebPlatform): void {
       const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
       await setPracticeChannels(deps, requireCaller(request), change);
       return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
+    },
+  );
+  closingForm(app, deps);
+}
+
+/** The button by which an operator says that a practice has closed, or is open after all. */
+function closingForm(app: App, deps: WebPlatform): void {
+  const form = Type.Object({ closed: Type.Enum(['yes', 'no']) });
+  app.get(
+    `${path}/:ods_code/closed`,
+    { config: page(signedIn('operator')), schema: { params } },
+    (request, reply) => reply.redirect(`${path}/${encodeURIComponent(request.params.ods_code)}`, 303),
+  );
+  app.post(
+    `${path}/:ods_code/closed`,
+    { config: page(signedIn('operator'), { fresh: true }), schema: { params, body: form } },
+    async (request, reply) => {
+      const odsCode = request.params.ods_code.toUpperCase();
+      const closed = request.body.closed === 'yes';
+      await setPracticeClosed(deps, requireCaller(request), { odsCode, closed, address: request.ip });
+      return reply.redirect(`${path}/${encodeURIComponent(odsCode)}`, 303);
     },
   );
 }

@@ -111,6 +111,7 @@ describe('GET /api/practices', () => {
       latitude: 54.04824,
       longitude: -2.14513,
       phone: '01632 960494',
+      closed_on: null,
       channels: ['document'],
     });
     for (const [code, status] of [

@@ -14,6 +14,13 @@ const fields = {
   latitude: orNull(Type.Number()),
   longitude: orNull(Type.Number()),
   phone: orNull(Type.String()),
+  closed_on: orNull(
+    Type.String({
+      format: 'date',
+      description:
+        'The day on which it closed; null while it is open. A closed practice is refused for new referrals.',
+    }),
+  ),
   channels: Type.Array(Type.String(), {
     description: 'By which ways it is told of referrals, in the order in which they are tried.',
   }),
@@ -28,6 +35,7 @@ const example = {
   latitude: 54.04824,
   longitude: -2.14513,
   phone: '01632 960494',
+  closed_on: null,
   channels: ['document'],
 };
 
@@ -54,6 +62,27 @@ export const practiceSchemas = [
 
 /** The practice as the API answers it. */
 export function presentPractice({ odsCode, ...practice }: KnownPractice) {
-  const { name, address, city, postcode, latitude, longitude, phone, channels } = practice;
-  return { ods_code: odsCode, name, address, city, postcode, latitude, longitude, phone, channels };
+  const {
+    name,
+    address,
+    city,
+    postcode,
+    latitude,
+    longitude,
+    phone,
+    channels,
+    closedOn: closed_on,
+  } = practice;
+  return {
+    ods_code: odsCode,
+    name,
+    address,
+    city,
+    postcode,
+    latitude,
+    longitude,
+    phone,
+    closed_on,
+    channels,
+  };
 }

@@ -10,6 +10,8 @@ export type PracticeSearch = {
   search?: string | undefined;
   near?: Point | undefined;
   afterCode?: string | undefined;
+  /** Without practices that have closed. */
+  openOnly?: boolean;
   limit: number;
 };
 
@@ -21,10 +23,17 @@ export async function searchPractices(
   db: Db,
   request: PracticeSearch,
 ): Promise<{ practices: FoundPractice[]; more: boolean }> {
-  const { near, afterCode, limit } = request;
+  const { near, afterCode, openOnly = false, limit } = request;
   const typed = practiceWords(request.search ?? '');
   const query = typed.length === 0 ? undefined : await chooseQuery(db, typed);
-  const found = await listMatchingPractices(db, { typed, query, near, afterCode, limit: limit + 1 });
+  const found = await listMatchingPractices(db, {
+    typed,
+    query,
+    near,
+    afterCode,
+    openOnly,
+    limit: limit + 1,
+  });
   return { practices: found.slice(0, limit), more: found.length > limit };
 }
 

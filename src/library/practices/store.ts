@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 
 export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
 
@@ -57,11 +58,37 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
     on conflict do nothing`.execute(trx);
 }
 
+export type Closing = { odsCode: string; closedOn: string | null };
+
+/**
+ * Stores which of these practices have closed, and that people look after the open referrals that name one.
+ * @returns how many changed that nothing else of this moment has changed
+ */
+export async function saveClosings(trx: Trx, closings: readonly Closing[], at: Date): Promise<number> {
+  const { rows } = await sql<{ isFirst: boolean }>`
+    update practices p set closed_on = given.closed_on, updated_at = ${at}
+    from (
+      select practices.ods_code, r."closedOn" as closed_on, updated_at <> ${at} as "isFirst"
+      from json_to_recordset(${JSON.stringify(closings)}::json) as r("odsCode" text, "closedOn" date)
+      join practices on practices.ods_code = r."odsCode"
+      where practices.closed_on is distinct from r."closedOn"
+      order by practices.ods_code for no key update of practices) as given
+    where p.ods_code = given.ods_code
+    returning given."isFirst"`.execute(trx);
+  if (rows.length > 0) await addJobs(trx, 'update-prompts', [{}]);
+  return rows.filter(({ isFirst }) => isFirst).length;
+}
+
 /** A practice with its channels, in the order in which they are tried. */
-export type KnownPractice = Practice & { channels: string[] };
+export type KnownPractice = Practice & {
+  channels: string[];
+  /** The day on which it closed, such as 2026-11-21; null while it is open. */
+  closedOn: string | null;
+};
 
 export const practiceColumns: RawBuilder<unknown> = sql`
-  ods_code as "odsCode", name, address, city, postcode, latitude, longitude, phone, channels`;
+  ods_code as "odsCode", name, address, city, postcode, latitude, longitude, phone, channels,
+  closed_on::text as "closedOn"`;
 
 /** The practice with this code, in capital letters. */
 export async function findPractice(db: Db, odsCode: string): Promise<KnownPractice | undefined> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
 import { listConfidentialPlaces } from './confidential-places-store.ts';
@@ -44,6 +45,7 @@ export async function saveServices(
   );
   const shown = rows.map((row) => (confidential.has(row.id) ? rowWithoutPlaces(row, at) : row));
   const sorted = shown.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
+  if (await changesOpenReferrals(trx, sorted)) await addJobs(trx, 'update-prompts', [{}]);
   await saveOrganizations(trx, sorted, at);
   await saveTaxonomies(trx, sorted, at);
   const known = await saveServiceRows(trx, sorted, at, sourceId);
@@ -58,6 +60,20 @@ export async function saveServices(
     sorted.map(({ filter }) => filter),
   );
   return known;
+}
+
+/** Whether a service with open referrals closes, opens again or gets another organisation: people must look after those. */
+async function changesOpenReferrals(trx: Trx, rows: readonly ServiceRow[]): Promise<boolean> {
+  const given = rows.map(({ id, status, organizationId }) => ({ id, status, organizationId }));
+  const { rows: answers } = await sql<{ changes: boolean }>`
+    select exists (
+      select from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, status text, "organizationId" text)
+      join services s on s.id = given.id
+      where (s.status <> given.status or s.organization_id is distinct from given."organizationId")
+        and exists (
+          select from referrals r where r.service_id = s.id
+            and r.status in ('requested', 'accepted', 'in-progress', 'on-hold'))) as changes`.execute(trx);
+  return answers[0]!.changes;
 }
 
 /** @returns the ids of services that existed before. */

@@ -33,6 +33,15 @@ export interface AccessTokens {
   valid_to: Timestamp;
 }
 
+export interface AccountLeaves {
+  account_id: string;
+  first_day: string;
+  last_day: string;
+  set_at: Timestamp;
+  set_by_name: string;
+  stand_in_id: string | null;
+}
+
 export interface AccountLinks {
   account_id: string;
   created_at: Timestamp;
@@ -430,6 +439,7 @@ export interface Practices {
   address: string | null;
   channels: Generated<string[]>;
   city: string | null;
+  closed_on: string | null;
   latitude: number | null;
   longitude: number | null;
   name: string;
@@ -552,6 +562,18 @@ export interface ReferralOpenings {
   id: string;
   reason: string;
   referral_id: string;
+}
+
+export interface ReferralPrompts {
+  dismissed_at: Timestamp | null;
+  dismissed_by_name: string | null;
+  id: string;
+  kind: string;
+  made_at: Timestamp;
+  owner_id: string | null;
+  referral_id: string;
+  side: string;
+  told_at: Timestamp;
 }
 
 export interface ReferralReadings {
@@ -910,6 +932,7 @@ export interface Worklist {
 
 export interface DB {
   access_tokens: AccessTokens;
+  account_leaves: AccountLeaves;
   account_links: AccountLinks;
   accounts: Accounts;
   audit_entries: AuditEntries;
@@ -961,6 +984,7 @@ export interface DB {
   referral_history: ReferralHistory;
   referral_messages: ReferralMessages;
   referral_openings: ReferralOpenings;
+  referral_prompts: ReferralPrompts;
   referral_readings: ReferralReadings;
   referral_restrictions: ReferralRestrictions;
   referrals: Referrals;

@@ -38,6 +38,8 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   month: (value: Date) => month.format(value),
   /** A date without a time, such as a birth date: `1950-12-31`. */
   calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),
+  /** With a capital letter and a full stop. */
+  sentence: (value: string) => `${value[0]!.toUpperCase()}${value.slice(1)}.`,
 };
 
 function timeOfDay(value: Date): string {

@@ -1,5 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
 import type { HistoryActor, Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
 import { watchUrgent } from '../model/unseen.ts';
@@ -23,6 +24,8 @@ export async function changeContent(
 ): Promise<Referral> {
   const changed = await updateContent(trx, referral, update, { details: { kind, changes }, actor, at });
   if (changed.urgency !== referral.urgency) await watchUrgent(trx, [changed], at);
+  if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)
+    await deletePrompts(trx, referral.id, ['practice-closed']);
   await deps.referralListener.onContentChange(trx, { referral: changed, before: referral, kind, by, at });
   return changed;
 }

@@ -7,7 +7,7 @@ import { forbidden, Problem, unprocessable } from '../../platform/problem/index.
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { wrongState } from '../model/problems.ts';
+import { closedPractice, wrongState } from '../model/problems.ts';
 import { type Draft, dueAt, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { contactErrors } from '../model/safe-contact.ts';
 import {
@@ -102,6 +102,9 @@ async function correctedPractice(
   if (given === null) return null;
   const code = given.ods_code.toUpperCase();
   const practice = (await findPractices(trx, [code])).get(code);
+  const isNew = practice?.odsCode !== current?.ods_code;
+  if (practice && isNew && practice.closedOn !== null)
+    throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors: [closedPractice] });
   if (practice) return { ods_code: practice.odsCode, name: practice.name };
   const errors = [
     {

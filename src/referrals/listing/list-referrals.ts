@@ -21,7 +21,7 @@ import { sidesOf, type Visibility, visibilityOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
-import { referralStatuses, todayIn } from '../model/referral.ts';
+import { openStatuses, referralStatuses, todayIn } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
 import { listReferrals, type PatientFilter, statusesNeedingReferrer } from './list-store.ts';
@@ -32,8 +32,8 @@ export type ListRequest = PagedListQuery & {
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
   overdue?: boolean | undefined;
-  /** Only referrals that wait for the caller, on the referrer’s side. */
-  waiting?: boolean | undefined;
+  /** Only referrals that wait for the caller: as the referrer, or by a prompt as staff of the service or an operator. */
+  waitingFor?: 'referrer' | 'provider' | 'operators' | undefined;
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
   /** Why an operator searches for that person. */
@@ -53,10 +53,10 @@ export async function listVisibleReferrals(
   caller: Caller,
   request: ListRequest,
 ): Promise<PagedList<ListedReferral>> {
-  const { waiting, serviceId, updatedAfter, patient, reason, limit } = request;
+  const { waitingFor, serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
-  const statuses = request.statuses ?? (waiting ? statusesNeedingReferrer : undefined);
+  const statuses = request.statuses ?? statusesWaiting(waitingFor);
   const overdueAt = request.overdue ? { now, today: todayIn(now) } : undefined;
   return inTransaction(deps.db, async (trx) => {
     const filter = {
@@ -65,7 +65,8 @@ export async function listVisibleReferrals(
       serviceId,
       updatedAfter,
       overdueAt,
-      needsAccountId: waiting ? caller.accountId : undefined,
+      needsAccountId: waitingFor === 'referrer' ? caller.accountId : undefined,
+      promptedFor: waitingFor === 'referrer' ? undefined : waitingFor,
       patient,
       beforeId,
       limit: limit + 1,
@@ -91,6 +92,11 @@ export async function listVisibleReferrals(
     }));
     return { items: listed, next_cursor };
   });
+}
+
+function statusesWaiting(waitingFor: ListRequest['waitingFor']) {
+  if (waitingFor === undefined) return undefined;
+  return waitingFor === 'referrer' ? statusesNeedingReferrer : openStatuses;
 }
 
 /** With a direction, operators too see only the referrals of their own organisation. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access.ts';
+import { isPrompted } from '../model/prompts-store.ts';
 import { type Draft, openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import {
@@ -22,6 +23,8 @@ export type ListFilter = {
   overdueAt?: { now: Date; today: string } | undefined;
   /** Only referrals in which this account must act or read a message, on the referrer’s side. */
   needsAccountId?: string | undefined;
+  /** Only referrals with a prompt for staff of the service, or for operators. */
+  promptedFor?: 'provider' | 'operators' | undefined;
   patient?: PatientFilter | undefined;
   beforeId?: string | undefined;
   limit: number;
@@ -116,12 +119,13 @@ function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { serviceId, updatedAfter, needsAccountId, beforeId, patient = {} } = filter;
+  const { serviceId, updatedAfter, needsAccountId, promptedFor, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     needsAccountId !== undefined && needsReferrer(needsAccountId),
+    promptedFor && isPrompted(promptedFor),
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.
     filter.patient && sql`restricted_at is null`,
@@ -160,7 +164,7 @@ const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccess
  * with `exists`, PostgreSQL may read every message of the site.
  */
 function needsReferrer(accountId: string): RawBuilder<unknown> {
-  return sql`restricted_at is null and erased_at is null and (${isReferrersTurn} or (
+  return sql`restricted_at is null and erased_at is null and (${isReferrersTurn} or ${isPrompted('referrer')} or (
     select true from referral_messages m
     left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
     where m.referral_id = referrals.id and m.author_id <> ${accountId}
@@ -168,12 +172,15 @@ function needsReferrer(accountId: string): RawBuilder<unknown> {
     limit 1))`;
 }
 
-/** Counts the newest `max` referrals that wait for a referrer, by their status, or as `message`. */
+/** Why a referral waits for its referrer: its status, a prompt or new messages. */
+export type ReasonToAct = ReferralStatus | 'prompt' | 'message';
+
+/** Counts the newest `max` referrals that wait for a referrer, each for one reason. */
 export async function countNeedingReferrer(
   db: Db,
   caller: Caller,
   max: number,
-): Promise<Map<ReferralStatus | 'message', number>> {
+): Promise<Map<ReasonToAct, number>> {
   const visibility = { ...visibilityOf(caller), everything: false, receivedBy: null };
   const filter = {
     visibility,
@@ -183,9 +190,9 @@ export async function countNeedingReferrer(
   };
   const idQuery = newestIds(filter);
   if (!idQuery) return new Map();
-  const { rows } = await sql<{ why: ReferralStatus | 'message'; count: number }>`
+  const { rows } = await sql<{ why: ReasonToAct; count: number }>`
     with newest as materialized (${idQuery})
-    select case when ${isReferrersTurn} then status else 'message' end as why, count(*)::int as count
+    select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} then 'prompt' else 'message' end as why, count(*)::int as count
     from newest join referrals using (id) group by 1`.execute(db);
   return new Map(rows.map(({ why, count }) => [why, count]));
 }

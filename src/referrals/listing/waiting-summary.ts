@@ -1,19 +1,12 @@
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { ReferralStatus } from '../model/referral.ts';
 import { statusWords } from '../model/words.ts';
-import { countNeedingReferrer } from './list-store.ts';
+import { countNeedingReferrer, type ReasonToAct } from './list-store.ts';
 
 const maxCounted = 100;
 
 /** The most urgent first. */
-const order: readonly (ReferralStatus | 'message')[] = [
-  'rejected',
-  'failed',
-  'cancelled',
-  'message',
-  'draft',
-];
+const order: readonly ReasonToAct[] = ['prompt', 'rejected', 'failed', 'cancelled', 'message', 'draft'];
 
 /** “2 referrals wait for you: 1 rejected, 1 with new messages”. */
 export async function summariseWaiting(db: Db, caller: Caller): Promise<string> {
@@ -23,9 +16,12 @@ export async function summariseWaiting(db: Db, caller: Caller): Promise<string> 
   const heading = total === 1 ? '1 referral waits for you' : `${total} referrals wait for you`;
   const parts = order.flatMap((why) => {
     const count = counts.get(why);
-    return count === undefined
-      ? []
-      : `${count} ${why === 'message' ? 'with new messages' : statusWords[why].text.toLowerCase()}`;
+    return count === undefined ? [] : `${count} ${reasonWords(why)}`;
   });
   return `${total < maxCounted ? heading : 'Many referrals wait for you'}: ${parts.join(', ')}`;
+}
+
+function reasonWords(why: ReasonToAct): string {
+  if (why === 'prompt') return 'to look after';
+  return why === 'message' ? 'with new messages' : statusWords[why].text.toLowerCase();
 }

@@ -5,6 +5,8 @@ import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './duplicates-store.ts';
 import { presentGpActions } from './gp-actions.ts';
 import { nextDateOf } from './next-date.ts';
+import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
+import { listPrompts } from './prompts-store.ts';
 import { type Draft, isOverdue, isUsable, type Referral } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
@@ -14,6 +16,7 @@ export type Details = {
   readonly now: Date;
   readonly deliveries?: ReadonlyMap<string, readonly DeliverySummary[]>;
   readonly duplicates?: ReadonlyMap<string, readonly PossibleDuplicate[]>;
+  readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
 };
 
 /** Loads the details of referrals for those who are going to see them. */
@@ -28,6 +31,7 @@ export async function loadDetails(
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
+    prompts: await listPrompts(trx, idsOf(views)),
   };
 }
 
@@ -45,7 +49,12 @@ export function presentReferral(
   details: Details & { opened?: boolean },
 ) {
   const sides = sidesOf(caller, referral);
-  const presented = { ...presentFields(referral, details), ...fieldsOfSide(sides, referral, details) };
+  const prompts = promptsFor(caller, sides, details.prompts?.get(referral.id) ?? []).map(presentPrompt);
+  const presented = {
+    ...presentFields(referral, details),
+    prompts,
+    ...fieldsOfSide(sides, referral, details),
+  };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
   return { ...presented, ...contentFields(referral, details) };
@@ -118,6 +127,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     restricted: restrictedAt !== null,
     erased_at: erasedAt?.toISOString() ?? null,
     possible_duplicates: null as PossibleDuplicate[] | null,
+    prompts: [] as ReturnType<typeof presentPrompt>[],
     deliveries: (deliveries?.get(referral.id) ?? []).map((delivery) => ({
       ...delivery,
       updated_at: delivery.updated_at.toISOString(),

@@ -55,3 +55,10 @@ export const wrongState = defineProblem({
   status: 409,
   title: 'The referral is not in a state for that',
 });
+
+/** A letter to it would reach nobody. */
+export const closedPractice = {
+  pointer: '/gp_practice/ods_code',
+  message: 'is the code of a practice that has closed: ask the person which one they have now',
+  code: 'closed-practice',
+};

@@ -1,3 +1,4 @@
+import { type PresentedPrompt, promptWords } from './prompts.ts';
 import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
 
@@ -43,15 +44,27 @@ type State = Pick<
   restricted: boolean;
   death_reported: object | null;
   seen_to: object | null;
+  prompts: readonly PresentedPrompt[];
 };
 
 /** Who must act next, in words for somebody on these sides, or on none. */
 export function whoseTurn(
-  { status, status_reason, rerouted_to, referred_again, seen_to, service, restricted, death_reported }: State,
+  {
+    status,
+    status_reason,
+    rerouted_to,
+    referred_again,
+    seen_to,
+    service,
+    restricted,
+    death_reported,
+    prompts,
+  }: State,
   sides: readonly Side[],
 ): string {
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) return 'Waiting for somebody to confirm that the person has died';
+  if (prompts[0]) return waitingForOwner(prompts[0], sides);
   const provider = sides.includes('provider') ? 'you' : nameOfService(service);
   const isReferrer = sides.includes('referrer');
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
@@ -65,6 +78,12 @@ export function whoseTurn(
   return referred_again
     ? 'Nothing more to do: the person was referred again'
     : 'Waiting for you to help the person another way';
+}
+
+/** Everybody of the side sees the prompt as theirs: the owner is only the one who was told. */
+function waitingForOwner({ kind, side, owner }: PresentedPrompt, sides: readonly Side[]): string {
+  const isTheirs = sides.includes(side) || (owner === null && sides.length === 0);
+  return `Waiting for ${isTheirs ? 'you' : (owner?.name ?? 'those who run this site')}: ${promptWords[kind].what}`;
 }
 
 export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>> = {

@@ -17,6 +17,7 @@ import {
 import { outcomeChoices, reasonsFor } from '../model/words.ts';
 import { type ActionBody, changeStatus } from '../progress/change-status.ts';
 import { closeGpAction } from '../progress/close-gp-action.ts';
+import { dismissPrompt } from '../progress/dismiss-prompt.ts';
 import {
   type AnswerForm,
   answerBody,
@@ -28,7 +29,7 @@ import {
   waitForm,
 } from './answer-form.ts';
 import { furtherActions } from './gp-actions-form.ts';
-import { type RefusedForm, referralPath, showReferral } from './referral-page.ts';
+import { type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
 import { readFullReferral, referralView } from './referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -49,6 +50,21 @@ export function closeGpActionPage(app: App, deps: Deps): void {
     const { id: referralId, number } = request.params;
     await closeGpAction(deps, requireCaller(request), { referralId, number, address: request.ip });
     return reply.redirect(back(referralId), 303);
+  });
+}
+
+/** The button by which somebody says that they have dealt with what the referral has lost. */
+export function dismissPromptPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const withPrompt = Type.Object({ ...params.properties, prompt_id: Type.String({ maxLength: 100 }) });
+  const path = '/referrals/:id/prompts/:prompt_id/dismiss';
+  app.get(path, { config, schema: { hide: true, params: withPrompt } }, (request, reply) =>
+    reply.redirect(referralPath(request.params.id), 303),
+  );
+  app.post(path, { config, schema: { hide: true, params: withPrompt } }, async (request, reply) => {
+    const { id: referralId, prompt_id: promptId } = request.params;
+    await dismissPrompt(deps, requireCaller(request), { referralId, promptId, address: request.ip });
+    return reply.redirect(referralDone.path(referralPath(referralId), 'prompt'), 303);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { ReferralForm } from './referral-form.ts';
 
-type OfferedPractice = Omit<FoundPractice, 'channels' | 'distance'>;
+type OfferedPractice = Omit<FoundPractice, 'channels' | 'distance' | 'closedOn'>;
 
 /** The practice that a form names, or the ones to choose from. */
 export type PracticeChoice = {
@@ -25,20 +25,32 @@ export const unknownPractice: FieldError = {
   code: 'unknown-practice',
 };
 
+const closedPractice: FieldError = {
+  pointer: '/gp_practice',
+  message: 'has closed',
+  code: 'closed-practice',
+};
+
 /**
  * The practice that was typed: a code, or words of a name, town, address or postcode. Only a code is taken at
  * once. A name must be chosen from the list, even if only one practice fits: a letter about the person would go
  * there. The practices nearest to the person come first.
+ * @param presentCode the practice of a referral that is being corrected; it may have closed
  */
-export async function choosePractice(db: Db, form: ReferralForm): Promise<PracticeChoice> {
+export async function choosePractice(
+  db: Db,
+  form: ReferralForm,
+  presentCode?: string,
+): Promise<PracticeChoice> {
   const typed = form.gp_ods_code.trim();
   if (typed === '') return { code: '', offered: [], more: false };
   const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
+  if (named?.closedOn && named.odsCode !== presentCode) return refused([], false, closedPractice);
   if (named) return { code: named.odsCode, offered: [named], more: false };
   if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
     return refused([], false, unknownPractice);
   const near = await locate(db, form.postcode);
-  const found = await searchPractices(db, { search: typed, near, limit: maxOffered });
+  const found = await searchPractices(db, { search: typed, near, openOnly: true, limit: maxOffered });
   if (found.practices.length === 0) return refused([], false, unknownPractice);
   const chosen = await chosenPractice(db, form, found.practices);
   if (!chosen)

@@ -16,12 +16,19 @@ type View = {
   readonly role: Role;
   readonly title: string;
   readonly sides: readonly Side[];
+  readonly waitsFor: 'referrer' | 'provider' | 'operators';
 };
 
 const views: readonly View[] = [
-  { name: 'all', role: 'operator', title: 'All referrals', sides: [] },
-  { name: 'received', role: 'provider', title: 'Referrals to your services', sides: ['provider'] },
-  { name: 'made', role: 'referrer', title: 'Referrals you made', sides: ['referrer'] },
+  { name: 'all', role: 'operator', title: 'All referrals', sides: [], waitsFor: 'operators' },
+  {
+    name: 'received',
+    role: 'provider',
+    title: 'Referrals to your services',
+    sides: ['provider'],
+    waitsFor: 'provider',
+  },
+  { name: 'made', role: 'referrer', title: 'Referrals you made', sides: ['referrer'], waitsFor: 'referrer' },
 ];
 
 const pageLength = 25;
@@ -44,13 +51,13 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
     const offered = referralStatuses.filter((each) => each !== 'draft' || view.name === 'made');
     const status = offered.find((each) => each === request.query.status);
     const overdue = request.query.overdue === 'yes';
-    const waiting = view.name === 'made' && request.query.waiting === 'yes';
+    const waiting = request.query.waiting === 'yes';
     const serviceId = request.query.service || undefined;
     const { items, next_cursor } = await listVisibleReferrals(deps, caller, {
       direction: view.name === 'all' ? undefined : view.name,
       statuses: status && [status],
       overdue,
-      waiting,
+      waitingFor: waiting ? view.waitsFor : undefined,
       serviceId,
       cursor: request.query.cursor || undefined,
       limit: pageLength,

@@ -129,6 +129,8 @@ export const referralFields = {
     messages: {
       'unknown-practice':
         'No GP practice like that is known on this site: check the spelling, try its town or postcode, or leave it blank',
+      'closed-practice':
+        'This GP practice has closed: ask the person which one they have now, or leave it blank',
     },
   },
   gp_choice: {

@@ -22,6 +22,7 @@ export const referralDone = successBanner({
   'died-confirmed': 'The referral has ended, because the person has died.',
   'died-undone':
     'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',
+  prompt: 'You have dealt with it. Nobody is told of it again.',
   read: 'You have confirmed that you have read what changed.',
 });
 

@@ -11,6 +11,7 @@ import type { DeliveryStatus, ReferralDeps } from '../model/deps.ts';
 import { measures } from '../model/measures.ts';
 import { listOpenings, type Opening } from '../model/openings-store.ts';
 import type { PresentedReferral } from '../model/present.ts';
+import { promptWords } from '../model/prompts.ts';
 import {
   isSent,
   isUsable,
@@ -59,6 +60,7 @@ export function referralView(full: FullReferral) {
     name: patientName(presented),
     status: statusWords[status],
     turn: whoseTurn(presented, sides),
+    prompts: presented.prompts.map((prompt) => ({ ...prompt, ...promptWords[prompt.kind] })),
     actions: usable ? actionsFor(status, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     canMarkResolved:

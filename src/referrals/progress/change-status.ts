@@ -10,6 +10,7 @@ import { measureErrors } from '../model/measures.ts';
 import { nextDateAfter } from '../model/next-date.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
 import {
   type Draft,
   type GpAction,
@@ -17,6 +18,7 @@ import {
   type HistoryActor,
   historyActorOf,
   type Outcome,
+  openStatuses,
   type Referral,
   type ReferralContent,
   requireUsable,
@@ -150,6 +152,9 @@ export async function applyTransition(
   const { to: status, expectedDate: expected_date, at } = transition;
   const nextDate = nextDateAfter(deps.settings, { status, expected_date }, at);
   const changed = await updateStatus(trx, referral, { ...transition, nextDate }, actors.history);
+  // Somebody of the service looks after it again. At its end, nobody needs to.
+  if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id);
+  else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (changed.requested_at !== null)
     await deps.referralListener.onChange(trx, [
       { referral: changed, from: referral.status, by: actors.by, at: transition.at },

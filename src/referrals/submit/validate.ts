@@ -16,7 +16,7 @@ import { sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../model/patient.ts';
-import { cannotRefer, riskNotActedOn } from '../model/problems.ts';
+import { cannotRefer, closedPractice, riskNotActedOn } from '../model/problems.ts';
 import {
   type Draft,
   type DraftContent,
@@ -215,6 +215,7 @@ async function checkGivenFields(
   const code = practiceCodeOf(input);
   const practice = code === undefined ? undefined : references.practices.get(code);
   if (code !== undefined && !practice) errors.push(noSuchPractice);
+  if (practice?.closedOn) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...momentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));

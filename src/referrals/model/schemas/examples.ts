@@ -71,6 +71,7 @@ export const referralExample = {
   referred_again: false,
   seen_to: null,
   possible_duplicates: null,
+  prompts: [],
   death_reported: null,
   restricted: false,
   erased_at: null,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
+import { promptKinds } from '../prompts.ts';
 import { referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';
@@ -77,6 +78,35 @@ const gpActionSchema = Type.Object({
     ),
   ),
 });
+
+const promptSchema = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum([...promptKinds], {
+      description:
+        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there.',
+    }),
+    side: Type.Enum(['provider', 'referrer'], { description: 'Which side looks after it.' }),
+    owner: orNull(
+      Type.Object(
+        { name: Type.String() },
+        { description: 'The person who was told by email and looks after it; null for the operators.' },
+      ),
+    ),
+    since: moment,
+  },
+  {
+    examples: [
+      {
+        id: '01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8f',
+        kind: 'service-closed',
+        side: 'referrer',
+        owner: { name: 'Rashid Referrer' },
+        since: '2026-11-23T09:30:00.000Z',
+      },
+    ],
+  },
+);
 
 /**
  * A referral in answers. Operators get it without what is personal or clinical, and a draft has only what is
@@ -157,6 +187,10 @@ export const referralSchema = Type.Object(
           'Other open referrals to the service that may be of the same person, whoever made them: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others.',
       }),
     ),
+    prompts: Type.Array(promptSchema, {
+      description:
+        'What this open referral relied on and has lost, until somebody has dealt with it: for each side its own, and for operators all. It is empty nearly always.',
+    }),
     death_reported: orNull(
       Type.Object(
         { at: moment, told_by: Type.String(), date: orNull(Type.String({ format: 'date' })) },

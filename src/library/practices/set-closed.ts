@@ -1,0 +1,33 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { lockPractice } from '../channels/addresses-store.ts';
+import { localTime } from '../hours/calendar-day.ts';
+import { findPractice, saveClosings } from './store.ts';
+
+/**
+ * Says that a practice has closed today, or is open after all. Those who made open referrals that name it are told.
+ * @throws Problem `not-found`.
+ */
+export async function setPracticeClosed(
+  deps: Platform,
+  caller: Caller,
+  { odsCode, closed, address }: { odsCode: string; closed: boolean; address: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    await lockPractice(trx, odsCode);
+    const before = await findPractice(trx, odsCode);
+    if (!before) throw new Problem(notFound, 'This site knows no practice with this code.');
+    if ((before.closedOn !== null) === closed) return;
+    await saveClosings(trx, [{ odsCode, closedOn: closed ? localTime(at).day.date : null }], at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: closed ? 'practice.closed' : 'practice.opened',
+      subject: { type: 'practice', id: odsCode },
+    });
+  });
+}

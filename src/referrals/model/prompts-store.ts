@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+import type { Prompt, PromptKind } from './prompts.ts';
+import { openStatuses } from './referral.ts';
+import type { Side } from './state-machine.ts';
+
+/** The prompts of open referrals that nobody has dismissed, the oldest first, by the referral's id. */
+export async function listPrompts(db: Db, referralIds: readonly string[]): Promise<Map<string, Prompt[]>> {
+  if (referralIds.length === 0) return new Map();
+  const { rows } = await sql<Prompt>`
+    select p.id, p.referral_id as "referralId", p.kind, p.side, a.name as "ownerName", p.made_at as "madeAt"
+    from referral_prompts p join referrals r on r.id = p.referral_id left join accounts a on a.id = p.owner_id
+    where p.referral_id = any(${referralIds}::uuid[]) and p.dismissed_at is null
+      and r.status in (${sql.join(openStatuses)})
+    order by p.id`.execute(db);
+  return Map.groupBy(rows, ({ referralId }) => referralId);
+}
+
+/** The condition that a referral has a prompt for this side, or one that the operators look after. */
+export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
+  const isTheirs = forWhom === 'operators' ? sql`p.owner_id is null` : sql`p.side = ${forWhom}`;
+  return sql`(status in (${sql.join(openStatuses)}) and restricted_at is null and exists (
+    select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${isTheirs}))`;
+}
+
+/** Open referrals with a prompt for staff of one organisation's services, or for the operators. */
+export async function countPrompted(
+  db: Db,
+  forWhom: { libraryOrganizationId: string } | 'operators',
+): Promise<number> {
+  const isTheirs =
+    forWhom === 'operators'
+      ? sql`p.owner_id is null`
+      : sql`p.side = 'provider' and r.service_organization_id = ${forWhom.libraryOrganizationId}`;
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct r.id)::int as count from referral_prompts p join referrals r on r.id = p.referral_id
+    where p.dismissed_at is null and ${isTheirs} and r.restricted_at is null
+      and r.status in (${sql.join(openStatuses)})`.execute(db);
+  return rows[0]!.count;
+}
+
+export async function setDismissed(
+  trx: Trx,
+  id: string,
+  { name, at }: { name: string; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('referral_prompts')
+    .set({ dismissed_at: at, dismissed_by_name: name })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Somebody has dealt with what these prompts are about. @param kinds only these; all if it is left out */
+export async function deletePrompts(
+  trx: Trx,
+  referralId: string,
+  kinds?: readonly PromptKind[],
+): Promise<void> {
+  await trx
+    .deleteFrom('referral_prompts')
+    .where('referral_id', '=', referralId)
+    .$if(kinds !== undefined, (query) => query.where('kind', '=', anyOf(kinds!)))
+    .execute();
+}

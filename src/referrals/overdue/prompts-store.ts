@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { PromptKind } from '../model/prompts.ts';
+import { openStatuses } from '../model/referral.ts';
+import type { Side } from '../model/state-machine.ts';
+
+/** A prompt that is due for an open referral, with the prompt that there is for it already, if any. */
+export type DuePrompt = {
+  referralId: string;
+  reference: string;
+  kind: PromptKind;
+  side: Side;
+  referrerAccountId: string;
+  referrerOrganisationId: string | null;
+  serviceOrganizationId: string | null;
+  id: string | null;
+  ownerId: string | null;
+  toldAt: Date | null;
+};
+
+/** Everything that open referrals have lost now. Each part is worked out once, so that a thousand referrals take no second. */
+const lost: RawBuilder<unknown> = sql`
+  open as materialized (
+    select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
+      practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
+      requested_at
+    from referrals
+    where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
+      and erased_at is null),
+  -- A service that never had an account here has lost nobody.
+  deserted as materialized (
+    select o.library_organization_id as id, max(a.disabled_at) as since
+    from accounts a join organisations o on o.id = a.organisation_id
+    where 'provider' = any(a.roles) and o.library_organization_id is not null
+    group by 1 having bool_and(a.disabled_at is not null)),
+  without_staff as (
+    select r.* from open r join deserted d on d.id = r."serviceOrganizationId" and d.since >= r.requested_at
+    union
+    select r.* from open r
+    cross join lateral (
+      select actor_id from referral_history h where h.referral_id = r."referralId" and h.details is null
+        and h.to_status in ('accepted', 'in-progress', 'on-hold') order by h.version desc limit 1) as last
+    join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
+    where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)
+      and o.library_organization_id = r."serviceOrganizationId") is not true),
+  lost as materialized (
+    select r.*, 'service-closed' as kind, 'referrer' as side
+    from open r join services s on s.id = r.service_id where s.status <> 'active'
+    union all
+    select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
+    where s.organization_id is distinct from r."serviceOrganizationId"
+    union all
+    select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
+    where p.closed_on is not null
+    union all
+    select r.*, 'referrer-left', 'referrer' from open r join accounts a on a.id = r."referrerAccountId"
+    where (a.disabled_at is null and 'referrer' = any(a.roles)
+      and a.organisation_id is not distinct from r."referrerOrganisationId") is not true
+    union all
+    select r.*, 'staff-left', 'provider' from without_staff r)`;
+
+/** One process at a time, so that nobody is told twice. */
+export async function lockPrompts(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('onward prompts'))`.execute(trx);
+}
+
+/** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
+export async function deleteUntruePrompts(trx: Trx): Promise<void> {
+  await sql`
+    with ${lost}
+    delete from referral_prompts p
+    where not exists (select from lost where lost."referralId" = p.referral_id and lost.kind = p.kind)`.execute(
+    trx,
+  );
+}
+
+/** Everything that open referrals have lost and nobody has dismissed, by the referral's age. */
+export async function listDuePrompts(db: Db): Promise<DuePrompt[]> {
+  const { rows } = await sql<DuePrompt>`
+    with ${lost}
+    select "referralId", reference, lost.kind, lost.side, "referrerAccountId", "referrerOrganisationId",
+      "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
+    from lost left join referral_prompts p on p.referral_id = "referralId" and p.kind = lost.kind
+    where p.dismissed_at is null order by "referralId", lost.kind`.execute(db);
+  return rows;
+}
+
+type OwnedPrompt = { id: string; referralId: string; kind: PromptKind; side: Side; ownerId: string | null };
+
+/** Stores the prompts that somebody is told of now, for the first time, again or in place of somebody else. */
+export async function savePrompts(trx: Trx, prompts: readonly OwnedPrompt[], at: Date): Promise<void> {
+  await sql`
+    insert into referral_prompts (id, referral_id, kind, side, owner_id, made_at, told_at)
+    select id, "referralId", kind, side, "ownerId", ${at}, ${at}
+    from json_to_recordset(${JSON.stringify(prompts)}::json)
+      as given(id uuid, "referralId" uuid, kind text, side text, "ownerId" uuid)
+    on conflict (referral_id, kind) do update set owner_id = excluded.owner_id, told_at = excluded.told_at`.execute(
+    trx,
+  );
+}

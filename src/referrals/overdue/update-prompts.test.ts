@@ -1,0 +1,257 @@
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aPractice, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { storeManyOpenReferrals } from '../../../test/referrals/many-referrals.ts';
+import { auditedActions } from '../../../test/referrals/stored.ts';
+import { setDisabled } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
+import { importPractices } from '../../exchange/index.ts';
+import { updatePrompts } from './update-prompts.ts';
+
+// Nobody drifts when somebody leaves, or something closes.
+
+const stage = await referralLifeStage();
+const { site, referrer, colleague, operator, get, post, later, aPerson } = stage;
+
+type Place = Awaited<ReturnType<typeof aService>>;
+type Made = { id: string; reference: string };
+
+/** What this person sees that an open referral has lost: what, and who looks after it. */
+async function prompts(who: Holder, { id }: Made): Promise<string[]> {
+  const { body } = await get(who, `/${id}`);
+  return body.prompts.map(
+    ({ kind, owner }: { kind: string; owner: { name: string } | null }) =>
+      `${kind}: ${owner?.name ?? 'operators'}`,
+  );
+}
+
+/** How many emails about a referral each of them got so far. */
+async function told(about: Made, ...people: { email: string }[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const { email } of people) {
+    const mails = await mailsTo(site, email);
+    counts.push(mails.filter(({ text }) => text.includes(about.reference)).length);
+  }
+  return counts;
+}
+
+/** Runs the job, if what happened before has added it. */
+async function runJob(): Promise<void> {
+  const jobs = await takeJobs(site.database.pool, { name: 'update-prompts' });
+  expect(jobs).not.toEqual([]);
+  await updatePrompts(site.deps);
+}
+
+/** The service as its source has it from now on. */
+const importAs = (place: Place, given: { status?: string; organizationId?: string }) =>
+  aService(site.deps, { ...place, ...given });
+const refer = async (place: Place, given: object = {}): Promise<Made> =>
+  (await post(referrer, '', aPerson(place.serviceId, given))).body;
+const setAccess = (who: { id: string }, disabled: boolean) =>
+  setDisabled(site.deps, siteActor, { id: who.id }, disabled);
+const staffOf = (place: Place, name: string) =>
+  aTokenHolder(site.deps, {
+    role: 'provider',
+    name,
+    organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+  });
+
+beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
+
+describe('a service that closes', () => {
+  test('gives each open referral an owner, who is told once and sees it in their list', async () => {
+    const place = await aService(site.deps);
+    const [one, other] = [await refer(place), await refer(place)];
+    await importAs(place, { status: 'inactive' });
+    await runJob();
+    await updatePrompts(site.deps);
+    expect(await prompts(referrer, one)).toEqual(['service-closed: Test Person']);
+    expect(await prompts(colleague, other)).toEqual(['service-closed: Test Person']);
+    expect(await prompts(await staffOf(place, 'Pia Provider'), one)).toEqual([]);
+    expect(await told(one, referrer, colleague, operator)).toEqual([1, 0, 0]);
+    const mails = await mailsTo(site, referrer.email);
+    const mail = mails.find(({ text }) => text.includes(one.reference));
+    expect(mail).toMatchObject({ subject: '2 referrals need somebody – Onward test site' });
+    expect(mail!.text).toContain(other.reference);
+    for (const detail of ['Margaret', place.serviceName, place.organizationName])
+      expect(mail!.text).not.toContain(detail);
+    expect(await auditedActions(site.deps.db, one.id)).toContain('referral.prompted');
+  });
+
+  test('is told again every five working days, until somebody has dealt with it', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    await importAs(place, { status: 'defunct' });
+    await runJob();
+    await later(8 * 86_400_000);
+    await updatePrompts(site.deps);
+    expect(await told(made, referrer)).toEqual([2]);
+    const [{ id }] = (await get(colleague, `/${made.id}`)).body.prompts;
+    expect((await post(stage.stranger, `/${made.id}/prompts/${id}/dismiss`)).status).toBe(404);
+    expect((await post(colleague, `/${made.id}/prompts/${id}/dismiss`)).body.prompts).toEqual([]);
+    await later(30 * 86_400_000);
+    await updatePrompts(site.deps);
+    expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [2]]);
+    expect(await auditedActions(site.deps.db, made.id, colleague.id)).toContain('referral.prompt_dismissed');
+  });
+
+  test('takes it back when it opens again, and asks anew when it closes again', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    await importAs(place, { status: 'temporarily closed' });
+    await runJob();
+    const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
+    await post(referrer, `/${made.id}/prompts/${id}/dismiss`);
+    await importAs(place, { status: 'active' });
+    await runJob();
+    await importAs(place, { status: 'inactive' });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['service-closed: Test Person']);
+    await importAs(place, { status: 'active' });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual([]);
+  });
+
+  test('needs nobody once the referral has ended', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    await importAs(place, { status: 'inactive' });
+    await runJob();
+    await post(referrer, `/${made.id}/cancel`, stage.reason, 1);
+    expect(await prompts(referrer, made)).toEqual([]);
+    await later(20 * 86_400_000);
+    await updatePrompts(site.deps);
+    expect(await told(made, referrer)).toEqual([1]);
+  });
+
+  test('with a thousand open referrals sends one email', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    await storeManyOpenReferrals(site.database.pool, made.id, 1000);
+    await importAs(place, { status: 'inactive' });
+    await runJob();
+    const [mail, ...more] = (await mailsTo(site, referrer.email)).filter(({ text }) =>
+      text.includes('1001 referrals need somebody'),
+    );
+    expect([mail!.text.includes('and 951 more'), more.length]).toEqual([true, 0]);
+  });
+
+  test('adds no job if nobody was referred to it', async () => {
+    const place = await aService(site.deps);
+    await importAs(place, { status: 'inactive' });
+    expect(await takeJobs(site.database.pool, { name: 'update-prompts' })).toEqual([]);
+  });
+});
+
+describe('a service that another organisation runs now', () => {
+  test('has a prompt for the referrer, because its new staff cannot see the referral', async () => {
+    const place = await aService(site.deps);
+    const made = await refer(place);
+    await importAs(place, { organizationId: crypto.randomUUID() });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['service-moved: Test Person']);
+  });
+});
+
+describe('a GP practice that closes', () => {
+  const register = (line: string) =>
+    importPractices(
+      site.deps,
+      siteActor,
+      Readable.from([Buffer.from(`ods_code,name,Close Date\n${line}\n`)]),
+    );
+
+  test('in the register has a prompt, until the referral names another', async () => {
+    await aPractice(site.deps, 'Z99007', 'Weir Surgery');
+    const place = await aService(site.deps);
+    const made = await refer(place, { gp_practice: { ods_code: 'Z99007' } });
+    expect(await register('Z99007,Weir Surgery,20261120')).toMatchObject({ updated: 1 });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['practice-closed: Test Person']);
+    const refused = await post(
+      referrer,
+      '',
+      aPerson(place.serviceId, { gp_practice: { ods_code: 'z99007' } }),
+    );
+    expect(refused.body.errors).toMatchObject([{ pointer: '/gp_practice/ods_code' }]);
+    const correction = { gp_practice: { ods_code: 'Z99001' } };
+    const { statusCode } = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${made.id}`,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+      payload: correction,
+    });
+    expect([statusCode, await prompts(referrer, made)]).toEqual([200, []]);
+  });
+
+  test('by mistake opens again with an empty date, and stays as it is without the column', async () => {
+    await aPractice(site.deps, 'Z99008', 'Mill Surgery');
+    const made = await refer(await aService(site.deps), { gp_practice: { ods_code: 'Z99008' } });
+    await register('Z99008,Mill Surgery,2026-11-20');
+    await aPractice(site.deps, 'Z99008', 'Mill Surgery');
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['practice-closed: Test Person']);
+    expect(await register('Z99008,Mill Surgery,')).toMatchObject({ updated: 1 });
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual([]);
+  });
+});
+
+describe('an account that is disabled', () => {
+  test('hands its referrals to a colleague, and takes them back', async () => {
+    const organisation = { name: 'The Lock House' };
+    const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });
+    const stayer = await aTokenHolder(site.deps, { organisation, name: 'Stan Stayer' });
+    const place = await aService(site.deps);
+    const { body: made } = await post(leaver, '', aPerson(place.serviceId));
+    await setAccess(leaver, true);
+    await runJob();
+    expect(await prompts(stayer, made)).toEqual(['referrer-left: Stan Stayer']);
+    expect(await told(made, stayer, operator)).toEqual([1, 0]);
+    await setAccess(leaver, false);
+    await runJob();
+    expect(await prompts(stayer, made)).toEqual([]);
+  });
+
+  test('of the last person of an organisation leaves its referrals to the operators', async () => {
+    const last = await aTokenHolder(site.deps, { organisation: { name: 'The Old Mill' } });
+    const { body: made } = await post(last, '', aPerson((await aService(site.deps)).serviceId));
+    await setAccess(last, true);
+    await runJob();
+    expect(await prompts(operator, made)).toEqual(['referrer-left: operators']);
+    expect(await told(made, operator)).toEqual([1]);
+  });
+
+  test('gives what it had accepted to a colleague at the service, until one of them acts', async () => {
+    const place = await aService(site.deps);
+    const leaver = await staffOf(place, 'Lena Leaver');
+    const stayer = await staffOf(place, 'Stan Stayer');
+    const [accepted, waiting] = [await refer(place), await refer(place)];
+    await post(leaver, `/${accepted.id}/accept`, {}, 1);
+    await setAccess(leaver, true);
+    await runJob();
+    expect([await prompts(stayer, accepted), await prompts(stayer, waiting)]).toEqual([
+      ['staff-left: Stan Stayer'],
+      [],
+    ]);
+    expect(await prompts(referrer, accepted)).toEqual([]);
+    await post(stayer, `/${accepted.id}/start`, {}, 2);
+    await updatePrompts(site.deps);
+    expect(await prompts(stayer, accepted)).toEqual([]);
+  });
+
+  test('of the last person of a service leaves every open referral to the operators', async () => {
+    const place = await aService(site.deps);
+    const last = await staffOf(place, 'Lena Last');
+    const made = await refer(place);
+    await setAccess(last, true);
+    await runJob();
+    expect(await prompts(operator, made)).toEqual(['staff-left: operators']);
+    await staffOf(place, 'Nina New');
+    await updatePrompts(site.deps);
+    expect(await prompts(operator, made)).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import {
+  findAccount,
+  listActiveProviders,
+  listActiveReferrers,
+  listOtherOperators,
+} from '../../accounts/index.ts';
+import { recordAudits, siteActor } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { promptKinds, promptWords } from '../model/prompts.ts';
+import type { Side } from '../model/state-machine.ts';
+import { addWorkingTime } from '../model/working-time.ts';
+import {
+  type DuePrompt,
+  deleteUntruePrompts,
+  listDuePrompts,
+  lockPrompts,
+  savePrompts,
+} from './prompts-store.ts';
+
+/** An owner is told again after these working days, until they have dealt with it or dismissed it. */
+const toldAgainAfterDays = 5;
+
+type Person = { id: string; email: string };
+type OwnedPrompt = DuePrompt & { owner: Person | null };
+
+/**
+ * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
+ * open referral that has lost its service, practice or people a prompt with an owner, and tells the owner by email. A prompt
+ * whose reason is gone is deleted. It compares what is with what is stored, so it may run at any time and again.
+ */
+export async function updatePrompts(deps: Platform): Promise<void> {
+  const now = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    await lockPrompts(trx);
+    await deleteUntruePrompts(trx);
+    const owned = await findOwners(trx, await listDuePrompts(trx));
+    const toTell = owned.filter((prompt) => mustBeTold(prompt, now));
+    if (toTell.length === 0) return;
+    const withIds = toTell.map(({ owner, ...prompt }) => ({
+      ...prompt,
+      id: prompt.id ?? newId(now.getTime()),
+      ownerId: owner?.id ?? null,
+    }));
+    await savePrompts(trx, withIds, now);
+    await tellOwners(trx, deps, toTell);
+    await recordAudits(
+      trx,
+      withIds.map(({ referralId, kind, ownerId }) => ({
+        at: now,
+        actor: siteActor,
+        action: 'referral.prompted',
+        subject: { type: 'referral', id: referralId },
+        details: { kind, owner: ownerId },
+      })),
+    );
+  });
+}
+
+function mustBeTold({ id, owner, ownerId, toldAt }: OwnedPrompt, now: Date): boolean {
+  if (id === null || ownerId !== (owner?.id ?? null)) return true;
+  return addWorkingTime(toldAt!, { days: toldAgainAfterDays }) <= now;
+}
+
+async function findOwners(trx: Trx, prompts: readonly DuePrompt[]): Promise<OwnedPrompt[]> {
+  const sides = new Map<string, Promise<Person[]>>();
+  const owned: OwnedPrompt[] = [];
+  for (const prompt of prompts) {
+    const key = sideOf(prompt);
+    if (!sides.has(key)) sides.set(key, listSide(trx, prompt));
+    owned.push({ ...prompt, owner: chooseOwner(prompt, await sides.get(key)!) });
+  }
+  return owned;
+}
+
+function sideOf({
+  side,
+  referrerOrganisationId,
+  referrerAccountId,
+  serviceOrganizationId,
+}: DuePrompt): string {
+  if (side === 'provider') return `provider ${serviceOrganizationId}`;
+  return referrerOrganisationId === null
+    ? `account ${referrerAccountId}`
+    : `referrer ${referrerOrganisationId}`;
+}
+
+/** The people of the prompt's side who can work with the referral. */
+async function listSide(trx: Trx, prompt: DuePrompt): Promise<Person[]> {
+  const { side, serviceOrganizationId, referrerOrganisationId, referrerAccountId } = prompt;
+  if (side === 'provider')
+    return serviceOrganizationId === null ? [] : listActiveProviders(trx, serviceOrganizationId);
+  if (referrerOrganisationId !== null) return listActiveReferrers(trx, referrerOrganisationId);
+  const account = await findAccount(trx, referrerAccountId);
+  return account && account.disabledAt === null ? [account] : [];
+}
+
+/** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */
+function chooseOwner(
+  { side, referrerAccountId, ownerId }: DuePrompt,
+  people: readonly Person[],
+): Person | null {
+  const find = (id: string | null) => people.find((each) => each.id === id);
+  return (side === 'referrer' ? find(referrerAccountId) : undefined) ?? find(ownerId) ?? people[0] ?? null;
+}
+
+/** One email to each owner, however many referrals there are. It names no patient and no service. */
+async function tellOwners(trx: Trx, deps: Platform, prompts: readonly OwnedPrompt[]): Promise<void> {
+  const operators = await listOtherOperators(trx, []);
+  const byOwner = Map.groupBy(prompts, ({ owner, side }) => `${owner?.id} ${owner && side}`);
+  for (const group of byOwner.values()) {
+    const { owner, side } = group[0]!;
+    for (const { email } of owner ? [owner] : operators)
+      await queueMail(trx, deps, compose(deps.settings, email, group, owner && side));
+  }
+}
+
+const maxReferences = 50;
+
+function compose(
+  { siteName, baseUrl }: Platform['settings'],
+  to: string,
+  prompts: readonly DuePrompt[],
+  side: Side | null,
+) {
+  const count = new Set(prompts.map(({ referralId }) => referralId)).size;
+  const heading = count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`;
+  const reasons = promptKinds.flatMap((kind) => {
+    const references = prompts.filter((each) => each.kind === kind).map(({ reference }) => reference);
+    if (references.length === 0) return [];
+    const others = references.length - maxReferences;
+    const listed = [...references.slice(0, maxReferences), ...(others > 0 ? [`and ${others} more`] : [])];
+    const { what } = promptWords[kind];
+    return `${what[0]!.toUpperCase()}${what.slice(1)}:\n${listed.join('\n')}`;
+  });
+  const view = side === null ? 'all' : side === 'provider' ? 'received' : 'made';
+  const why =
+    side === null
+      ? 'Nobody of the organisation can sign in who could look after them, so they are left to those who run the site.'
+      : 'You look after them now. Open each, and say when you have dealt with it.';
+  const paragraphs = [
+    `${heading}.`,
+    ...reasons,
+    why,
+    `See them here:\n\n${baseUrl}/referrals?view=${view}&waiting=yes`,
+  ];
+  return { to, subject: `${heading} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { lockForAnyReader } from '../model/access.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { promptsFor } from '../model/prompts.ts';
+import { listPrompts, setDismissed } from '../model/prompts-store.ts';
+import { closed } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  notNow,
+  notYours,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+
+/**
+ * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
+ * stays the same.
+ * @throws Problem `not-found`, also for a prompt of the other side, `referral-restricted`, `referral-erased`.
+ */
+export async function dismissPrompt(
+  deps: ReferralDeps,
+  caller: Caller,
+  { referralId, promptId, address }: { referralId: string; promptId: string; address: string },
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);
+    const prompts = (await listPrompts(trx, [referral.id])).get(referral.id) ?? [];
+    const prompt = promptsFor(caller, sides, prompts).find(({ id }) => id === promptId);
+    if (!prompt) throw new Problem(notFound);
+    await setDismissed(trx, prompt.id, { name: caller.name, at });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'referral.prompt_dismissed',
+      subject: { type: 'referral', id: referral.id },
+      details: { kind: prompt.kind },
+    });
+    return loadAndPresent(deps, trx, caller, referral, at);
+  });
+}
+
+export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
+  app.post(
+    '/api/referrals/:id/prompts/:prompt_id/dismiss',
+    {
+      config: { access: withToken() },
+      schema: {
+        operationId: 'dismissPrompt',
+        tags,
+        summary: 'Say that you have dealt with what a referral has lost',
+        description:
+          'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays.',
+        params: Type.Object({ ...idParams.properties, prompt_id: Type.String({ maxLength: 100 }) }),
+        body: Type.Object({}, { ...closed, examples: [{}] }),
+        response: {
+          200: theReferral,
+          ...problemAnswers({
+            ...badBody,
+            404: `${notYours} Or there is no such prompt for you.`,
+            409: notNow,
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: referralId, prompt_id: promptId } = request.params;
+      const target = { referralId, promptId, address: request.ip };
+      return sendReferral(reply, await dismissPrompt(deps, requireCaller(request), target));
+    },
+  );
+}
