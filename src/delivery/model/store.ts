@@ -150,8 +150,12 @@ const letterFacts = sql`
         select id, reroutes from referrals where id = d.referral_id
         union
         select earlier.id, earlier.reroutes from episode join referrals earlier on earlier.id = episode.reroutes)
-      select min(e.created_at) from episode join deliveries e on e.referral_id = episode.id
-      where (e.referral_id <> d.referral_id or e.referral_version < d.referral_version) and ${mayArrive}),
+      select min(letter.created_at) from episode cross join lateral (
+        select e.created_at from deliveries e
+        where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
+          and ${mayArrive}
+        -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
+        offset 0) as letter),
     'isFirstConfirmed', exists (
       select from deliveries e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
         and e.status = 'acknowledged' and ${mayArrive}),

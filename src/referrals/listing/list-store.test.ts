@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rowsRead } from '../../../test/database/rows-read.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { manyId, storeManyReferrals } from '../../../test/referrals/many-referrals.ts';
 import type { Caller, Role } from '../../accounts/index.ts';
@@ -96,32 +97,8 @@ describe.each(Object.keys(callers))('%s', (name) => {
   });
 
   test.each(Object.keys(filters))('reads few rows for a list by %s', async (filter) => {
-    expect(await rowsRead({ visibility, ...filters[filter], limit: 51 })).toBeLessThan(everybody / 10);
+    const list = { visibility, ...filters[filter], limit: 51 };
+    const read = await rowsRead(database.pool, (db) => listReferrals(db, list));
+    expect(read).toBeLessThan(everybody / 10);
   });
 });
-
-type Plan = {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Plan[];
-};
-
-/** How many rows PostgreSQL looks at for a list. */
-async function rowsRead(filter: ListFilter): Promise<number> {
-  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
-  const dialect = new PostgresDialect({ pool: database.pool });
-  await listReferrals(new Kysely({ dialect, log: ({ query }) => void asked.push(query) }), filter);
-  const read = ({ Plans: below = [], ...node }: Plan): number => {
-    const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-    return below.length === 0
-      ? rows * node['Actual Loops']
-      : below.reduce((sum, plan) => sum + read(plan), 0);
-  };
-  let sum = 0;
-  for (const { sql: text, parameters } of asked) {
-    const { rows } = await database.pool.query(`explain (analyze, format json) ${text}`, [...parameters]);
-    sum += read(rows[0]['QUERY PLAN'][0].Plan);
-  }
-  return sum;
-}
