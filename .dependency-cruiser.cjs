@@ -68,7 +68,7 @@ const insideFloors = {
     ['worklist', 'simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['settings']],
-  operator: [['accounts', 'library', 'unmatched']],
+  operator: [['accounts', 'library', 'organisations', 'unmatched']],
 };
 /** Here the room's own files are small tools that its sub-rooms use, and not on top. */
 const roomsOfTools = ['platform'];

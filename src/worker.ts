@@ -22,7 +22,7 @@ import {
   watchDeliveries,
 } from './delivery/index.ts';
 import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
-import { collectUnmatched, deleteOldUnmatched, reportTroubles } from './operator/index.ts';
+import { collectUnmatched, deleteOldUnmatched, reportTroubles, warnOfEnds } from './operator/index.ts';
 import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { dayMs } from './platform/durations.ts';
@@ -71,6 +71,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'update-prompts': () => updatePrompts(deps),
     'update-responsiveness': () => updateResponsiveness(deps),
     'vacuum-erased': () => vacuumErased(deps),
+    'warn-of-ends': () => warnOfEnds(deps),
     'watch-deliveries': () => watchDeliveries(deps),
     'watch-unseen': () => watchUnseen(deps),
   };
@@ -83,6 +84,7 @@ const schedule: Schedule = [
   { job: 'sweep', everyMinutes: hourInMinutes, atMinute: 17, maxAttempts: 3 },
   { job: 'erase-by-rule', everyMinutes: dayInMinutes, atMinute: 2 * hourInMinutes + 23, maxAttempts: 3 },
   { job: 'remind-of-requests', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 14, maxAttempts: 3 },
+  { job: 'warn-of-ends', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 17, maxAttempts: 3 },
   { job: 'remind-operators', everyMinutes: dayInMinutes, atMinute: 6 * hourInMinutes + 11, maxAttempts: 3 },
   {
     job: 'handshake-with-exchange',

@@ -32,6 +32,21 @@ export {
 } from './model/caller.ts';
 export { accountChanged } from './model/change-account.ts';
 export {
+  dsptStatuses,
+  dsptStatusWords,
+  type OrganisationFacts,
+  sharingRoles,
+  sharingRoleWords,
+} from './model/organisation-facts.ts';
+export {
+  countEndingBy,
+  findOrganisationFacts,
+  listOrganisationFacts,
+  type OrganisationWithFacts,
+  takeUnwarned,
+  updateOrganisationFacts,
+} from './model/organisation-facts-store.ts';
+export {
   isOrganisationKnown,
   listActiveProviders,
   listActiveReferrers,
@@ -54,7 +69,12 @@ export {
   searchAccounts,
 } from './people/account-search-store.ts';
 export { changeEmail } from './people/change-email.ts';
-export { createAccount, type Invitation, type NewAccount } from './people/create-account.ts';
+export {
+  createAccount,
+  findOrMakeOrganisation,
+  type Invitation,
+  type NewAccount,
+} from './people/create-account.ts';
 export { inviteAccount, inviteAgain, requireMailServer } from './people/invite-account.ts';
 export { refuseOwnAccount } from './people/operator-limits.ts';
 export { removeSecondFactors } from './people/remove-second-factors.ts';

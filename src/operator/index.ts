@@ -1,3 +1,4 @@
+export { warnOfEnds } from './organisations/warn-of-ends.ts';
 export { operatorPages } from './pages.ts';
 export { reportTroubles } from './report-troubles.ts';
 export { collectUnmatched } from './unmatched/collect.ts';

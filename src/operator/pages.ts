@@ -1,3 +1,4 @@
+import { countEndingBy } from '../accounts/index.ts';
 import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -17,6 +18,8 @@ import { auditPages } from './audit-pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
+import { warnBefore } from './organisations/ends.ts';
+import { organisationPages } from './organisations/pages.ts';
 import { reportPage } from './report-page.ts';
 import { returnAddressPages } from './return-address-pages.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
@@ -24,9 +27,11 @@ import { unmatchedPages } from './unmatched/pages.ts';
 /** The pages from which an operator runs the site. */
 export function operatorPages(app: App, deps: WebPlatform): void {
   app.get('/operator', { config: page(signedIn('operator')) }, async (request, reply) => {
-    const troubles = await listTroubles(deps.db, deps.clock.now());
+    const now = deps.clock.now();
+    const troubles = await listTroubles(deps.db, now);
     return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
       troubles: troubles.map(troubleInWords),
+      ending: await countEndingBy(deps.db, warnBefore(now)),
     });
   });
   accountListPage(app, deps);
@@ -39,6 +44,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountOrganisationPage(app, deps);
   accountInvitationPage(app, deps);
   accountFactorsPage(app, deps);
+  organisationPages(app, deps);
   libraryPages(app, deps);
   csvPages(app, deps);
   auditPages(app, deps);

@@ -214,6 +214,8 @@ describe('a recent sign-in', () => {
       '/operator/library/synonyms/remove',
       '/operator/loose-ends/:id/done',
       '/operator/loose-ends/:id/retry',
+      '/operator/organisations',
+      '/operator/organisations/:id',
     ]);
   });
 

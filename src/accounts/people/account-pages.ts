@@ -8,6 +8,8 @@ import { checkPersonName } from '../model/account.ts';
 import { updateName } from '../model/accounts-store.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
 import { changeAccount } from '../model/change-account.ts';
+import { dsptStatusWords, sharingRoleWords } from '../model/organisation-facts.ts';
+import { findOrganisationFacts } from '../model/organisation-facts-store.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-options.ts';
@@ -60,6 +62,8 @@ async function sendAccount(
     passkeysWork: relyingParty(settings) !== undefined,
     sessions: await listSessions(db, accountId, thisHash, now, seenAfter),
     provider: providerName(settings),
+    organisation: caller.organisation && (await findOrganisationFacts(db, caller.organisation.id)),
+    words: { sharingRoles: sharingRoleWords, dsptStatuses: dsptStatusWords },
   });
 }
 

@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { OrganisationFacts } from './organisation-facts.ts';
+
+export type OrganisationWithFacts = OrganisationFacts & {
+  id: string;
+  name: string;
+  libraryOrganizationId: string | null;
+};
+
+const columns = sql`
+  id, name, library_organization_id as "libraryOrganizationId", sharing_role as "sharingRole",
+  ico_number as "icoNumber", dspt_status as "dsptStatus", dspt_until::text as "dsptUntil", agreement,
+  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil"`;
+
+/** Those whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
+export async function listOrganisationFacts(
+  db: Db,
+  { name, limit }: { name?: string | undefined; limit: number },
+): Promise<OrganisationWithFacts[]> {
+  const named = name === undefined ? sql`` : sql`where position(lower(${name}) in lower(name)) > 0`;
+  const { rows } = await sql<OrganisationWithFacts>`
+    select ${columns} from organisations ${named}
+    order by least(agreement_until, dspt_until) nulls last, lower(name), id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findOrganisationFacts(db: Db, id: string): Promise<OrganisationWithFacts | undefined> {
+  const { rows } = await sql<OrganisationWithFacts>`
+    select ${columns} from organisations where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** @returns false if there is no such organisation. */
+export async function updateOrganisationFacts(
+  trx: Trx,
+  id: string,
+  facts: OrganisationFacts,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('organisations')
+    .set({
+      sharing_role: facts.sharingRole,
+      ico_number: facts.icoNumber,
+      dspt_status: facts.dsptStatus,
+      dspt_until: facts.dsptUntil,
+      agreement: facts.agreement,
+      agreement_from: facts.agreementFrom,
+      agreement_until: facts.agreementUntil,
+    })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+const endsBy = (day: string): RawBuilder<boolean> =>
+  sql`(agreement_until <= ${day}::date or dspt_until <= ${day}::date)`;
+
+/** How many organisations have an agreement or a toolkit status that has ended by this day. */
+export async function countEndingBy(db: Db, day: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from organisations where ${endsBy(day)}`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Organisations with an end by this day that nobody was warned of. From now on they count as warned of. */
+export async function takeUnwarned(trx: Trx, day: string): Promise<OrganisationWithFacts[]> {
+  const { rows } = await sql<OrganisationWithFacts>`
+    update organisations set
+      agreement_warned_of = case when agreement_until <= ${day}::date then agreement_until end,
+      dspt_warned_of = case when dspt_until <= ${day}::date then dspt_until end
+    where (agreement_until <= ${day}::date and agreement_warned_of is distinct from agreement_until)
+      or (dspt_until <= ${day}::date and dspt_warned_of is distinct from dspt_until)
+    returning ${columns}`.execute(trx);
+  return rows.toSorted((one, other) => one.name.localeCompare(other.name));
+}

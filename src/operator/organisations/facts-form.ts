@@ -1,0 +1,76 @@
+import { dsptStatuses, type OrganisationFacts, sharingRoles } from '../../accounts/index.ts';
+import { calendarDay } from '../../library/index.ts';
+import { dateFrom, readFields } from '../../platform/html/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+
+const dates = ['dspt_until', 'agreement_from', 'agreement_until'] as const;
+type DateName = (typeof dates)[number];
+type DatePart = `${DateName}_${'day' | 'month' | 'year'}`;
+
+const dateParts = dates.flatMap((name): DatePart[] => [`${name}_day`, `${name}_month`, `${name}_year`]);
+export const factsFields = ['sharing_role', 'ico_number', 'dspt_status', 'agreement', ...dateParts] as const;
+export type FactsForm = Record<(typeof factsFields)[number], string>;
+
+/** The form's messages are whole sentences, so its fields need no labels. */
+export const factsLabels = {
+  sharing_role: '',
+  ico_number: '',
+  dspt_status: '',
+  dspt_until_day: '',
+  agreement: '',
+  agreement_from_day: '',
+  agreement_until_day: '',
+};
+
+/** The form with what is known of an organisation. */
+export function formOf(facts: OrganisationFacts): FactsForm {
+  const parts = (name: DateName, date: string | null) => {
+    const [year = '', month = '', day = ''] = date?.split('-').map((part) => part.replace(/^0/, '')) ?? [];
+    return { [`${name}_day`]: day, [`${name}_month`]: month, [`${name}_year`]: year };
+  };
+  return {
+    sharing_role: facts.sharingRole ?? '',
+    ico_number: facts.icoNumber ?? '',
+    dspt_status: facts.dsptStatus ?? '',
+    agreement: facts.agreement ?? '',
+    ...parts('dspt_until', facts.dsptUntil),
+    ...parts('agreement_from', facts.agreementFrom),
+    ...parts('agreement_until', facts.agreementUntil),
+  } as FactsForm;
+}
+
+/** Such as Z1234567 or ZA123456. */
+const icoNumberShape = /^Z[A-Z\d]\d{6}$/;
+const maxAgreementLength = 200;
+
+/** What a form says of an organisation; every field may be empty. @throws Problem `unprocessable`. */
+export function readFacts(body: unknown): OrganisationFacts {
+  const form = readFields(body, factsFields);
+  const errors: FieldError[] = [];
+  const dateOf = (name: DateName): string | null => {
+    const parts = [form[`${name}_year`], form[`${name}_month`], form[`${name}_day`]] as const;
+    const typed = dateFrom(parts);
+    if (typed !== undefined && calendarDay(typed)?.date !== typed)
+      errors.push({ pointer: `/${name}_day`, message: 'Enter a real date, like 30 6 2027' });
+    return typed ?? null;
+  };
+  const icoNumber = form.ico_number.replaceAll(' ', '').toUpperCase();
+  if (icoNumber !== '' && !icoNumberShape.test(icoNumber))
+    errors.push({ pointer: '/ico_number', message: 'Enter an ICO number like ZA123456' });
+  if ([...form.agreement].length > maxAgreementLength)
+    errors.push({ pointer: '/agreement', message: `Use ${maxAgreementLength} characters or fewer` });
+  const facts: OrganisationFacts = {
+    sharingRole: sharingRoles.find((each) => each === form.sharing_role) ?? null,
+    icoNumber: icoNumber || null,
+    dsptStatus: dsptStatuses.find((each) => each === form.dspt_status) ?? null,
+    dsptUntil: dateOf('dspt_until'),
+    agreement: form.agreement || null,
+    agreementFrom: dateOf('agreement_from'),
+    agreementUntil: dateOf('agreement_until'),
+  };
+  const { agreementFrom, agreementUntil } = facts;
+  if (errors.length === 0 && agreementFrom && agreementUntil && agreementUntil < agreementFrom)
+    errors.push({ pointer: '/agreement_until_day', message: 'The agreement must end after it begins' });
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  return facts;
+}

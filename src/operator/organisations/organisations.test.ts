@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aService } from '../../../test/app/builders.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
+import { warnOfEnds } from './warn-of-ends.ts';
+
+let site: TestApp;
+let operator: Awaited<ReturnType<typeof signedInBrowser>>;
+let referrer: typeof operator;
+let here: string;
+beforeAll(async () => {
+  site = await makeApp();
+  operator = await signedInBrowser(site, { role: 'operator' });
+  referrer = await signedInBrowser(site, { organisation: { name: 'Infirmary Lane Surgery' } });
+  const list = await operator.open(path);
+  here = list.page.querySelector(`a[href^="${path}/"]`)!.getAttribute('href')!;
+});
+afterAll(() => site.close());
+
+const path = '/operator/organisations';
+const facts = {
+  sharing_role: 'controller',
+  ico_number: 'za 123456',
+  dspt_status: 'met',
+  dspt_until_day: '30',
+  dspt_until_month: '6',
+  dspt_until_year: '2027',
+  agreement: 'Sarrowby sharing agreement 7',
+  agreement_from_day: '1',
+  agreement_from_month: '4',
+  agreement_from_year: '2026',
+  agreement_until_day: '31',
+  agreement_until_month: '12',
+  agreement_until_year: '2026',
+};
+
+async function warnings() {
+  await warnOfEnds(site.deps);
+  for (const { payload } of await takeJobs(site.deps.pool, { name: 'send-mail' }))
+    await sendMail(site.deps, payload);
+  const mails = await listCapturedMails(site.deps, 'everybody', { before: undefined, limit: 100 });
+  return mails.filter(({ subject }) => subject.startsWith('Agreements'));
+}
+
+describe('an organisation', () => {
+  test('has its role, ICO number, toolkit status and agreement, and its people see them', async () => {
+    expect((await referrer.open('/account')).text).toContain('Not entered');
+    expect((await operator.send(here, facts)).location).toBe(`${here}?done=saved`);
+    for (const text of [(await operator.open(path)).text, (await referrer.open('/account')).text])
+      for (const said of [
+        'Controller',
+        'ZA123456',
+        'Standards met',
+        'sharing agreement 7',
+        '31 December 2026',
+      ])
+        expect(text).toContain(said);
+    const form = (await operator.open(here)).page;
+    expect(form.querySelector('#agreement_until_day')!.getAttribute('value')).toBe('31');
+    const [entry] = await storedEntries(site.deps.db, { action: 'organisation.facts_changed' });
+    expect(entry!.details).toMatchObject({ icoNumber: 'ZA123456', agreementUntil: '2026-12-31' });
+  });
+
+  test('is not saved with a wrong date or number, and says what to enter', async () => {
+    const wrong = { ...facts, ico_number: '123', dspt_until_month: '13', agreement: 'x'.repeat(201) };
+    const refused = await operator.send(here, wrong);
+    expect(refused.status).toBe(422);
+    for (const text of [
+      'Enter an ICO number like ZA123456',
+      'Enter a real date, like 30 6 2027',
+      'Use 200 characters or fewer',
+    ])
+      expect(refused.text).toContain(text);
+    const backwards = await operator.send(here, { ...facts, agreement_until_year: '2025' });
+    expect(backwards.text).toContain('The agreement must end after it begins');
+    expect((await operator.open(path)).text).toContain('ZA123456');
+  });
+
+  test('is only for operators to change', async () => {
+    for (const url of [path, here]) expect((await referrer.open(url)).status).toBe(403);
+    expect((await referrer.send(here, facts)).status).toBe(403);
+    expect((await operator.open(`${path}/nothing`)).status).toBe(404);
+  });
+
+  test('of the library can be added without an account, once', async () => {
+    const { organizationName } = await aService(site.deps);
+    const add = () => operator.send(path, { organisation: organizationName });
+    const { location } = await add();
+    expect((await operator.open(location!)).text).toContain(organizationName);
+    expect((await add()).location).toBe(location);
+    const unknown = await operator.send(path, { organisation: 'Nobody of this name' });
+    expect([unknown.status, unknown.text]).toEqual([
+      422,
+      expect.stringContaining('The library has no organisation with exactly this name'),
+    ]);
+  });
+});
+
+describe('the end of an agreement', () => {
+  test('is told to operators once, 30 days before, and again if the new one ends', async () => {
+    await operator.send(here, facts);
+    expect(await warnings()).toEqual([]);
+    // The 1st of December, and 30 days are left.
+    site.clock.moveOn(10 * dayMs);
+    const [mail, ...others] = await warnings();
+    expect([mail!.to, others]).toEqual([operator.email, []]);
+    expect(mail!.text).toContain('Infirmary Lane Surgery: Sharing agreement, ends on 31 December 2026');
+    expect(mail!.text).not.toContain('Toolkit');
+    expect(await warnings(), 'a second time').toHaveLength(1);
+    await operator.signIn();
+    expect((await operator.open(path)).text).toContain('Sharing agreement ends soon');
+    expect((await operator.open('/operator')).text).toContain('end soon or have ended: 1.');
+    await operator.send(here, { ...facts, agreement_until_year: '2027' });
+    expect((await operator.open(path)).text).not.toContain('ends soon');
+    site.clock.moveOn(190 * dayMs);
+    expect((await warnings())[0]!.text).toContain('Toolkit status, ends on 30 June 2027');
+    site.clock.moveOn(200 * dayMs);
+    expect((await warnings())[0]!.text).toContain('Sharing agreement, ends on 31 December 2027');
+    await operator.signIn();
+    expect((await operator.open(path)).text).toContain('Toolkit status has ended');
+    expect(await warnings(), 'one for each end').toHaveLength(3);
+  });
+});

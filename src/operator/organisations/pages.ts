@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import {
+  actorOf,
+  dsptStatuses,
+  dsptStatusWords,
+  findOrganisationFacts,
+  findOrMakeOrganisation,
+  listOrganisationFacts,
+  type OrganisationFacts,
+  type OrganisationWithFacts,
+  requireCaller,
+  sharingRoles,
+  sharingRoleWords,
+  updateOrganisationFacts,
+} from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { findOrganisationForAccount } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import {
+  type FormProblem,
+  fieldProblem,
+  formProblem,
+  readFields,
+  successBanner,
+} from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { endsOf } from './ends.ts';
+import { type FactsForm, factsFields, factsLabels, formOf, readFacts } from './facts-form.ts';
+
+const path = '/operator/organisations';
+const config = page(signedIn('operator'));
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const done = successBanner({ saved: 'The organisation was saved.' });
+/** More than an area has. A search by name finds the others. */
+const maxShown = 200;
+
+/** Where operators keep each organisation's role, ICO number, toolkit status and sharing agreement. */
+export function organisationPages(app: App, deps: WebPlatform): void {
+  const listQuery = Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })) });
+  app.get(path, { config, schema: { querystring: listQuery } }, (request, reply) =>
+    sendList(deps, request, reply, { name: request.query.name?.trim() ?? '' }),
+  );
+
+  app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const { organisation: typed } = readFields(request.body, ['organisation']);
+    const found = await findOfLibrary(deps, typed);
+    if (!found) {
+      const text =
+        'The library has no organisation with exactly this name or id, or more than one: enter its id';
+      const errors = fieldProblem('organisation', text);
+      return sendList(deps, request, reply.code(unprocessable.status), { name: '', typed, errors });
+    }
+    const { id } = await inTransaction(deps.db, (trx) =>
+      findOrMakeOrganisation(trx, found, deps.clock.now()),
+    );
+    return reply.redirect(`${path}/${id}`, 303);
+  });
+
+  const querystring = Type.Object({ done: done.query });
+  app.get(`${path}/:id`, { config, schema: { params, querystring } }, async (request, reply) => {
+    const organisation = await requireOrganisation(deps, request.params.id);
+    const values = formOf(organisation);
+    return sendOne(deps, request, reply, organisation, { values, done: done.words(request.query.done) });
+  });
+
+  app.post(`${path}/:id`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+    const organisation = await requireOrganisation(deps, request.params.id);
+    try {
+      await saveFacts(deps, request, organisation.id, readFacts(request.body));
+      return reply.redirect(done.path(`${path}/${organisation.id}`, 'saved'), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      const values = readFields(request.body, factsFields);
+      const errors = formProblem(factsLabels, error);
+      return sendOne(deps, request, reply.code(error.kind.status), organisation, { values, errors });
+    }
+  });
+}
+
+/** An organisation of the library may answer for services without an account here, and shares data all the same. */
+async function findOfLibrary({ db }: WebPlatform, typed: string) {
+  if (typed === '' || [...typed].length > 200) return undefined;
+  return findOrganisationForAccount(db, ['provider'], typed);
+}
+
+/** @throws Problem `not-found`. */
+async function requireOrganisation({ db }: WebPlatform, id: string): Promise<OrganisationWithFacts> {
+  const organisation = isUuid(id) ? await findOrganisationFacts(db, id) : undefined;
+  if (!organisation) throw new Problem(notFound);
+  return organisation;
+}
+
+async function saveFacts(
+  deps: WebPlatform,
+  request: Request,
+  id: string,
+  facts: OrganisationFacts,
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await updateOrganisationFacts(trx, id, facts);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(requireCaller(request), request.ip),
+      action: 'organisation.facts_changed',
+      subject: { type: 'organisation', id },
+      details: { ...facts },
+    });
+  });
+}
+
+async function sendList(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { name, typed, errors }: { name: string; typed?: string; errors?: FormProblem },
+): Promise<Reply> {
+  const at = deps.clock.now();
+  const found = await listOrganisationFacts(deps.db, { name: name || undefined, limit: maxShown });
+  return deps.pages.send(request, reply, 'operator/templates/organisations.njk', {
+    name,
+    typed,
+    errors,
+    isCut: found.length === maxShown,
+    rows: found.map((organisation) => ({
+      ...organisation,
+      ends: endsOf(organisation, at),
+      role: organisation.sharingRole && sharingRoleWords[organisation.sharingRole],
+      dspt: organisation.dsptStatus && dsptStatusWords[organisation.dsptStatus],
+    })),
+  });
+}
+
+function sendOne(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  organisation: OrganisationWithFacts,
+  shown: { values: FactsForm; done?: string | undefined; errors?: FormProblem },
+): Reply {
+  return deps.pages.send(request, reply, 'operator/templates/organisation.njk', {
+    organisation,
+    ends: endsOf(organisation, deps.clock.now()),
+    roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),
+    dsptStatuses: dsptStatuses.map((value) => ({ value, text: dsptStatusWords[value] })),
+    ...shown,
+  });
+}

@@ -1,0 +1,37 @@
+import { listOtherOperators, takeUnwarned } from '../../accounts/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { endsOf, warnBefore, warnDays } from './ends.ts';
+
+/**
+ * The `warn-of-ends` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
+ * somebody enters a new date, the list of organisations shows it first.
+ */
+export async function warnOfEnds(deps: Platform): Promise<void> {
+  const { db, clock, settings } = deps;
+  const at = clock.now();
+  await inTransaction(db, async (trx) => {
+    const organisations = await takeUnwarned(trx, warnBefore(at));
+    if (organisations.length === 0) return;
+    const lines = organisations.flatMap((organisation) =>
+      endsOf(organisation, at).map(
+        ({ what, until, hasEnded }) =>
+          `${organisation.name}: ${what}, ${hasEnded ? 'ended' : 'ends'} on ${dayInWords(until)}`,
+      ),
+    );
+    const text = [
+      `These end within ${warnDays} days, or have ended:`,
+      lines.join('\n'),
+      `Enter the new dates:\n\n${settings.baseUrl}/operator/organisations`,
+      'You get one email about each.',
+    ].join('\n\n');
+    for (const { email } of await listOtherOperators(trx, []))
+      await queueMail(trx, deps, {
+        to: email,
+        subject: `Agreements with organisations end soon – ${settings.siteName}`,
+        text: `${text}\n`,
+      });
+  });
+}
