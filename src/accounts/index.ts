@@ -31,6 +31,7 @@ export {
   requireCaller,
 } from './model/caller.ts';
 export { accountChanged } from './model/change-account.ts';
+export { listOnLeave } from './model/leaves-store.ts';
 export {
   dsptStatuses,
   dsptStatusWords,
@@ -76,9 +77,17 @@ export {
   type NewAccount,
 } from './people/create-account.ts';
 export { inviteAccount, inviteAgain, requireMailServer } from './people/invite-account.ts';
+export {
+  leaveFormOf,
+  leaveFrom,
+  leaveLabels,
+  loadLeave,
+  readLeaveForm,
+} from './people/leave-page.ts';
 export { refuseOwnAccount } from './people/operator-limits.ts';
 export { removeSecondFactors } from './people/remove-second-factors.ts';
 export { setApiAccess, setDisabled } from './people/set-access.ts';
+export { endLeave, setLeave } from './people/set-leave.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';
 export { auditForbidden, auditRefusedObject } from './refused-calls.ts';

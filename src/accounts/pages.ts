@@ -4,6 +4,7 @@ import { factorPages } from './factors/factor-pages.ts';
 import { passkeyPages } from './factors/passkey-pages.ts';
 import { passkeySignInRoutes, secondStepPages } from './factors/sign-in-pages.ts';
 import { ownAccountPages } from './people/account-pages.ts';
+import { leavePages } from './people/leave-page.ts';
 import { signInPages } from './sign-in/sign-in-page.ts';
 
 /** The pages to sign in and out, and of a person's own account. */
@@ -12,6 +13,7 @@ export function accountPages(app: App, deps: WebPlatform): void {
   secondStepPages(app, deps);
   passkeySignInRoutes(app, deps);
   ownAccountPages(app, deps);
+  leavePages(app, deps);
   factorPages(app, deps);
   passkeyPages(app, deps);
 }

@@ -9,6 +9,8 @@ import {
   accountEmailPage,
   accountFactorsPage,
   accountInvitationPage,
+  accountLeaveEndPage,
+  accountLeavePage,
   accountOrganisationPage,
   accountRolesPage,
 } from './accounts/change-pages.ts';
@@ -43,6 +45,8 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   accountRolesPage(app, deps);
   accountOrganisationPage(app, deps);
   accountInvitationPage(app, deps);
+  accountLeavePage(app, deps);
+  accountLeaveEndPage(app, deps);
   accountFactorsPage(app, deps);
   organisationPages(app, deps);
   libraryPages(app, deps);

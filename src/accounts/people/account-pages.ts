@@ -8,6 +8,7 @@ import { checkPersonName } from '../model/account.ts';
 import { updateName } from '../model/accounts-store.ts';
 import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
 import { changeAccount } from '../model/change-account.ts';
+import { findLeave } from '../model/leaves-store.ts';
 import { dsptStatusWords, sharingRoleWords } from '../model/organisation-facts.ts';
 import { findOrganisationFacts } from '../model/organisation-facts-store.ts';
 import { findSecondFactors } from '../model/second-factors-store.ts';
@@ -27,6 +28,8 @@ const done = successBanner({
   authenticator: 'The authenticator app was added.',
   passkey: 'The passkey was added.',
   removed: 'The second factor was removed.',
+  leave: 'Your leave was saved, and the person who stands in gets an email.',
+  'leave-ended': 'You get your emails about referrals again.',
   session: 'The session has ended.',
   sessions: 'All other sessions have ended.',
 });
@@ -64,6 +67,7 @@ async function sendAccount(
     provider: providerName(settings),
     organisation: caller.organisation && (await findOrganisationFacts(db, caller.organisation.id)),
     words: { sharingRoles: sharingRoleWords, dsptStatuses: dsptStatusWords },
+    leave: await findLeave(db, accountId, now),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findSignInWays, requireCaller } from '../../accounts/index.ts';
+import { findSignInWays, loadLeave, requireCaller } from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { findKeyUses } from '../../tokens/index.ts';
@@ -14,6 +14,7 @@ export function accountPage(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   app.get('/operator/accounts/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const account = await requireAccount(deps, request);
+    const { leave } = await loadLeave(deps, account.id);
     const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
     const keys = (await findKeyUses(deps.db, [account.id])).get(account.id);
     const hasAuthenticator = ways.authenticatorSince !== null;
@@ -23,6 +24,7 @@ export function accountPage(app: App, deps: WebPlatform): void {
       // Operators cannot change their own rights.
       isOwn: requireCaller(request).accountId === account.id,
       ways,
+      leave,
       keys,
       roles: describeRoles(account.roles),
       secondFactors: describeSecondFactors({ hasAuthenticator, passkeys: ways.passkeys }),

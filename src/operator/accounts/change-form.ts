@@ -17,11 +17,11 @@ export type ChangeForm = {
   /** Operators cannot do it to their own account. */
   forOthersOnly?: boolean;
   /** The values that the form has at first. */
-  values(account: Account): object;
+  values(account: Account): object | Promise<object>;
   /** The values that were sent, to show them again where they are refused. */
   read(body: unknown): object;
   /** What else the page says about the account. */
-  about?(account: Account): object;
+  about?(account: Account): object | Promise<object>;
   /** Choices to offer where the values are refused. */
   offer?(account: Account, body: unknown): Promise<unknown>;
   /** Makes the change. @returns what the page should say was done. @throws Problem */
@@ -39,18 +39,18 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
   const path = `/operator/accounts/:id/${changeForm.name}`;
   const config = page(signedIn('operator'), { fresh: true });
   type AccountRequest = { params: Static<typeof params> };
-  const show = (request: Request, reply: Reply, account: Account, form: object) =>
+  const show = async (request: Request, reply: Reply, account: Account, form: object) =>
     deps.pages.send(request, reply, changeForm.template, {
       account,
       labels: changeForm.labels,
-      ...changeForm.about?.(account),
+      ...(await changeForm.about?.(account)),
       ...form,
     });
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const account = await requireAccount(deps, request as AccountRequest);
     if (changeForm.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
-    return show(request, reply, account, { values: changeForm.values(account) });
+    return show(request, reply, account, { values: await changeForm.values(account) });
   });
 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
@@ -94,6 +94,8 @@ export const accountDone = successBanner({
   email: 'The email address was changed, and both the old one and the new one are told.',
   roles: 'The roles were changed. Its holder and the other operators get an email about it.',
   organisation: 'The organisation was changed. Its holder and the other operators get an email about it.',
+  leave: 'The leave was saved. Its holder and the person who stands in get an email about it.',
+  'leave-ended': 'The leave was ended, and its holder gets an email about it.',
   'second-factors':
     'The second factors were removed. The account’s holder and the other operators get an email about it.',
 });

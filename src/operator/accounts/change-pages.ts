@@ -1,11 +1,18 @@
 import {
   changeEmail,
+  endLeave,
   inviteAgain,
+  leaveFormOf,
+  leaveFrom,
+  leaveLabels,
+  loadLeave,
   mustHaveFactor,
+  readLeaveForm,
   removeSecondFactors,
   roles,
   setApiAccess,
   setDisabled,
+  setLeave,
   setOrganisation,
   setRoles,
 } from '../../accounts/index.ts';
@@ -133,6 +140,40 @@ export function accountFactorsPage(app: App, deps: WebPlatform): void {
       const { reason } = readFields(body, ['reason']);
       await removeSecondFactors(deps, actor, { id }, requireReason(reason));
       return 'second-factors';
+    },
+  });
+}
+
+/** Says when somebody is on leave and who stands in, for a reason. */
+export function accountLeavePage(app: App, deps: WebPlatform): void {
+  const read = (body: unknown) => ({ ...readLeaveForm(body), ...readFields(body, ['reason']) });
+  addChangeForm(app, deps, {
+    name: 'leave',
+    template: 'operator/templates/change-leave.njk',
+    labels: { ...leaveLabels, reason: 'Reason' },
+    values: async ({ id }) => ({ ...leaveFormOf((await loadLeave(deps, id)).leave), reason: '' }),
+    about: ({ id }) => loadLeave(deps, id),
+    read,
+    async change(actor, { id }, body) {
+      const { reason, ...form } = read(body);
+      await setLeave(deps, actor, { id }, leaveFrom(form), requireReason(reason));
+      return 'leave';
+    },
+  });
+}
+
+/** Ends somebody's leave early, for a reason. */
+export function accountLeaveEndPage(app: App, deps: WebPlatform): void {
+  addChangeForm(app, deps, {
+    name: 'leave-end',
+    template: 'operator/templates/end-leave.njk',
+    labels: { reason: 'Reason' },
+    values: () => ({ reason: '' }),
+    read: (body) => readFields(body, ['reason']),
+    async change(actor, { id }, body) {
+      const { reason } = readFields(body, ['reason']);
+      await endLeave(deps, actor, { id }, requireReason(reason));
+      return 'leave-ended';
     },
   });
 }

@@ -1,4 +1,4 @@
-import { listActiveProviders, listOtherOperators } from '../../accounts/index.ts';
+import { listActiveProviders } from '../../accounts/index.ts';
 import { recordAudit, recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
@@ -21,6 +21,7 @@ import {
   setRejection,
   type UnansweredReferrals,
 } from './overdue-store.ts';
+import { listPresentOperators, listStaff } from './present-people.ts';
 
 const batchSize = 500;
 
@@ -109,8 +110,9 @@ async function remindService(
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
-    const people = await listActiveProviders(trx, libraryOrganizationId);
-    if (people.length === 0) return;
+    const { hasPeople, present } = await listStaff(trx, libraryOrganizationId, at);
+    if (!hasPeople) return;
+    const people = present.length > 0 ? present : await listPresentOperators(trx, at);
     const reminded = await markReminded(trx, libraryOrganizationId, unanswered, at);
     if (reminded.length === 0) return;
     for (const { email } of people) await queueMail(trx, deps, compose(deps.settings, email, reminded));
@@ -174,7 +176,7 @@ type Telling = {
   query: string;
 };
 
-/** Emails everybody who answers for an organisation's services, or the operators if nobody there has an account. */
+/** Emails everybody who answers for an organisation's services, or the operators if nobody there can read it. */
 async function tellStaffOrOperators(
   deps: Platform,
   trx: Trx,
@@ -182,19 +184,21 @@ async function tellStaffOrOperators(
   { referrals, action, heading, text, query }: Telling,
 ): Promise<void> {
   if (referrals.length === 0) return;
-  const staff = libraryOrganizationId === null ? [] : await listActiveProviders(trx, libraryOrganizationId);
-  const people = staff.length > 0 ? staff : await listOtherOperators(trx, []);
+  const at = deps.clock.now();
+  const { hasPeople, present: staff } = await listStaff(trx, libraryOrganizationId, at);
+  const people = staff.length > 0 ? staff : await listPresentOperators(trx, at);
   const view = staff.length > 0 ? 'received' : 'all';
   const paragraphs = [
     `${heading(referrals.length)}.`,
     listOfReferences(referrals),
-    staff.length > 0 ? text : `${text} Nobody of the service has an account here: telephone the service.`,
+    staff.length > 0
+      ? text
+      : `${text} ${hasPeople ? 'Everybody of the service is on leave' : 'Nobody of the service has an account here'}: telephone the service.`,
     `See them here:\n\n${deps.settings.baseUrl}/referrals?view=${view}&${query}`,
   ];
   const subject = `${heading(referrals.length)} – ${deps.settings.siteName}`;
   for (const { email } of people)
     await queueMail(trx, deps, { to: email, subject, text: `${paragraphs.join('\n\n')}\n` });
-  const at = deps.clock.now();
   await recordAudits(
     trx,
     referrals.map(({ id }) => ({

@@ -1,9 +1,3 @@
-import {
-  findAccount,
-  listActiveProviders,
-  listActiveReferrers,
-  listOtherOperators,
-} from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -12,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { promptKinds, promptWords } from '../model/prompts.ts';
 import type { Side } from '../model/state-machine.ts';
 import { addWorkingTime } from '../model/working-time.ts';
+import { listPeopleOfSide, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
   type DuePrompt,
   deleteUntruePrompts,
@@ -23,7 +18,6 @@ import {
 /** An owner is told again after these working days, until they have dealt with it or dismissed it. */
 const toldAgainAfterDays = 5;
 
-type Person = { id: string; email: string };
 type OwnedPrompt = DuePrompt & { owner: Person | null };
 
 /**
@@ -36,7 +30,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
     await deleteUntruePrompts(trx);
-    const owned = await findOwners(trx, await listDuePrompts(trx));
+    const owned = await findOwners(trx, await listDuePrompts(trx), now);
     const toTell = owned.filter((prompt) => mustBeTold(prompt, now));
     if (toTell.length === 0) return;
     const withIds = toTell.map(({ owner, ...prompt }) => ({
@@ -45,7 +39,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       ownerId: owner?.id ?? null,
     }));
     await savePrompts(trx, withIds, now);
-    await tellOwners(trx, deps, toTell);
+    await tellOwners(trx, deps, toTell, now);
     await recordAudits(
       trx,
       withIds.map(({ referralId, kind, ownerId }) => ({
@@ -64,12 +58,12 @@ function mustBeTold({ id, owner, ownerId, toldAt }: OwnedPrompt, now: Date): boo
   return addWorkingTime(toldAt!, { days: toldAgainAfterDays }) <= now;
 }
 
-async function findOwners(trx: Trx, prompts: readonly DuePrompt[]): Promise<OwnedPrompt[]> {
-  const sides = new Map<string, Promise<Person[]>>();
+async function findOwners(trx: Trx, prompts: readonly DuePrompt[], now: Date): Promise<OwnedPrompt[]> {
+  const sides = new Map<string, Promise<PeopleOfSide>>();
   const owned: OwnedPrompt[] = [];
   for (const prompt of prompts) {
     const key = sideOf(prompt);
-    if (!sides.has(key)) sides.set(key, listSide(trx, prompt));
+    if (!sides.has(key)) sides.set(key, listPeopleOfSide(trx, prompt, now));
     owned.push({ ...prompt, owner: chooseOwner(prompt, await sides.get(key)!) });
   }
   return owned;
@@ -87,28 +81,23 @@ function sideOf({
     : `referrer ${referrerOrganisationId}`;
 }
 
-/** The people of the prompt's side who can work with the referral. */
-async function listSide(trx: Trx, prompt: DuePrompt): Promise<Person[]> {
-  const { side, serviceOrganizationId, referrerOrganisationId, referrerAccountId } = prompt;
-  if (side === 'provider')
-    return serviceOrganizationId === null ? [] : listActiveProviders(trx, serviceOrganizationId);
-  if (referrerOrganisationId !== null) return listActiveReferrers(trx, referrerOrganisationId);
-  const account = await findAccount(trx, referrerAccountId);
-  return account && account.disabledAt === null ? [account] : [];
-}
-
 /** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
-  people: readonly Person[],
+  { present, inPlaceOf }: PeopleOfSide,
 ): Person | null {
-  const find = (id: string | null) => people.find((each) => each.id === id);
-  return (side === 'referrer' ? find(referrerAccountId) : undefined) ?? find(ownerId) ?? people[0] ?? null;
+  const referrer = side === 'referrer' ? inPlaceOf(referrerAccountId) : undefined;
+  return referrer ?? inPlaceOf(ownerId) ?? present[0] ?? null;
 }
 
 /** One email to each owner, however many referrals there are. It names no patient and no service. */
-async function tellOwners(trx: Trx, deps: Platform, prompts: readonly OwnedPrompt[]): Promise<void> {
-  const operators = await listOtherOperators(trx, []);
+async function tellOwners(
+  trx: Trx,
+  deps: Platform,
+  prompts: readonly OwnedPrompt[],
+  now: Date,
+): Promise<void> {
+  const operators = await listPresentOperators(trx, now);
   const byOwner = Map.groupBy(prompts, ({ owner, side }) => `${owner?.id} ${owner && side}`);
   for (const group of byOwner.values()) {
     const { owner, side } = group[0]!;

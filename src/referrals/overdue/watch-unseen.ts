@@ -1,9 +1,3 @@
-import {
-  findAccount,
-  listActiveProviders,
-  listActiveReferrers,
-  listOtherOperators,
-} from '../../accounts/index.ts';
 import { recordAudit, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
@@ -22,12 +16,14 @@ import {
   tellingSteps,
   type UnseenNews,
 } from '../model/unseen-store.ts';
+import { listPeopleOfSide, listPresentOperators, type Person } from './present-people.ts';
 
 const batchSize = 500;
 
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages and changes that nobody of their side has seen. First the
- * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off. Each referral is
+ * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
+ * on leave, the person who stands in gets theirs. Each referral is
  * one transaction, so the job may be killed at any point and run again, and an error with one does not stop the others.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
@@ -90,7 +86,7 @@ async function takeStep(
     return;
   }
   const told = group.flatMap((news) => news.told);
-  const { step, people } = await findPeople(trx, referral, group[0]!, told);
+  const { step, people } = await findPeople(trx, referral, group[0]!, { told, now });
   for (const { email } of people) {
     await queueMail(
       trx,
@@ -113,37 +109,30 @@ async function takeStep(
   });
 }
 
-type Person = { id: string; email: string };
-
 /** @throws Error if even the operators have no account */
 async function findPeople(
   trx: Trx,
   referral: Referral,
   { side, nextStep }: Pick<UnseenNews, 'side' | 'nextStep'>,
-  told: readonly string[],
+  { told, now }: { told: readonly string[]; now: Date },
 ): Promise<{ step: TellingStep; people: Person[] }> {
-  const colleagues = await listColleagues(trx, referral, side);
-  const owner = side === 'referrer' ? colleagues.filter(({ id }) => id === referral.referrerAccountId) : [];
-  const notTold = colleagues.filter(({ id }) => !told.includes(id));
-  if (nextStep === 'owner' && owner.length > 0) return { step: 'owner', people: owner };
+  const { referrerAccountId, referrerOrganisationId, service } = referral;
+  const of = {
+    side,
+    referrerAccountId,
+    referrerOrganisationId,
+    serviceOrganizationId: service.organization_id,
+  };
+  const { present, inPlaceOf } = await listPeopleOfSide(trx, of, now);
+  const owner = side === 'referrer' ? inPlaceOf(referrerAccountId) : undefined;
+  const notTold = present.filter(({ id }) => !told.includes(id));
+  if (nextStep === 'owner' && owner) return { step: 'owner', people: [owner] };
   // Nobody owns a referral on the service's side, so all of its people are told at first.
-  if (nextStep === 'owner' && colleagues.length > 0) return { step: 'owner', people: colleagues };
+  if (nextStep === 'owner' && present.length > 0) return { step: 'owner', people: present };
   if (nextStep === 'deputy' && notTold.length > 0) return { step: 'deputy', people: notTold };
-  const operators = await listOtherOperators(trx, []);
+  const operators = await listPresentOperators(trx, now);
   if (operators.length === 0) throw new Error('there is no operator to tell');
   return { step: 'operators', people: operators };
-}
-
-/** The people who can see the referral from this side, and whose account is not disabled. */
-async function listColleagues(trx: Trx, referral: Referral, side: Side): Promise<Person[]> {
-  if (side === 'provider') {
-    const { organization_id } = referral.service;
-    return organization_id === null ? [] : listActiveProviders(trx, organization_id);
-  }
-  if (referral.referrerOrganisationId !== null)
-    return listActiveReferrers(trx, referral.referrerOrganisationId);
-  const account = await findAccount(trx, referral.referrerAccountId);
-  return account && account.disabledAt === null ? [account] : [];
 }
 
 type Unseen = {

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from 'kysely';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+
+/** The present or next leave of somebody, by days such as 2026-12-21. */
+export type Leave = {
+  firstDay: string;
+  lastDay: string;
+  /** Null where nobody of the organisation is left who could stand in. */
+  standInId: string | null;
+};
+
+export type StoredLeave = Leave & { standInName: string | null };
+
+const dayIn = (now: Date): RawBuilder<string> =>
+  sql`(${now}::timestamptz at time zone 'Europe/London')::date`;
+
+/** The leave of an account that has not ended. */
+export async function findLeave(db: Db, accountId: string, now: Date): Promise<StoredLeave | undefined> {
+  const { rows } = await sql<StoredLeave>`
+    select l.first_day::text as "firstDay", l.last_day::text as "lastDay", l.stand_in_id as "standInId",
+      a.name as "standInName"
+    from account_leaves l left join accounts a on a.id = l.stand_in_id
+    where l.account_id = ${accountId} and l.last_day >= ${dayIn(now)}`.execute(db);
+  return rows[0];
+}
+
+export async function saveLeave(
+  trx: Trx,
+  accountId: string,
+  { firstDay, lastDay, standInId }: Leave,
+  { name, at }: { name: string; at: Date },
+): Promise<void> {
+  const leave = {
+    first_day: firstDay,
+    last_day: lastDay,
+    stand_in_id: standInId,
+    set_by_name: name,
+    set_at: at,
+  };
+  await trx
+    .insertInto('account_leaves')
+    .values({ account_id: accountId, ...leave })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(leave))
+    .execute();
+}
+
+/** @returns false if there was none */
+export async function deleteLeave(trx: Trx, accountId: string): Promise<boolean> {
+  const deleted = await trx
+    .deleteFrom('account_leaves')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
+}
+
+/** Those of these accounts whose holders are on leave now, with who stands in for each. */
+export async function listOnLeave(
+  db: Db,
+  accountIds: readonly string[],
+  now: Date,
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('account_leaves')
+    .select(['account_id as id', 'stand_in_id as standInId'])
+    .where('account_id', '=', anyOf(accountIds))
+    .where('first_day', '<=', dayIn(now) as never)
+    .where('last_day', '>=', dayIn(now) as never)
+    .execute();
+  return new Map(rows.map(({ id, standInId }) => [id, standInId]));
+}
+
+/** The people who can see what somebody sees: colleagues with one of their roles, and for an operator the other operators. */
+export async function listPossibleStandIns(
+  db: Db,
+  accountId: string,
+): Promise<{ id: string; name: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; email: string }>`
+    select other.id, other.name, other.email from accounts a join accounts other on other.id <> a.id
+    where a.id = ${accountId} and other.disabled_at is null and (
+      other.organisation_id = a.organisation_id and other.roles && a.roles
+      or 'operator' = any(a.roles) and 'operator' = any(other.roles))
+    order by other.name, other.email`.execute(db);
+  return rows;
+}
+
+/** Whether somebody is on leave on one of these days. */
+export async function isOnLeaveBetween(
+  db: Db,
+  accountId: string,
+  { firstDay, lastDay }: Pick<Leave, 'firstDay' | 'lastDay'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from account_leaves
+    where account_id = ${accountId} and first_day <= ${lastDay}::date and last_day >= ${firstDay}::date`.execute(
+    db,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,128 @@
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp();
+});
+afterAll(() => site.close());
+
+let teams = 0;
+/** Two people of one organisation, the first of them signed in. */
+async function twoColleagues() {
+  teams += 1;
+  const organisation = { name: `Team ${teams}` };
+  const away = await anAccount(site.deps, { organisation, name: 'Asha Away' });
+  const here = await anAccount(site.deps, { organisation, name: 'Henry Here' });
+  const browser = plainBrowser(site.app);
+  await browser.signIn(away.email);
+  return { away, here, browser };
+}
+
+/** The fields of a leave from one day to another, such as 2026-12-21. */
+function leave(first: string, last: string, stand_in = '') {
+  const [first_year = '', first_month = '', first_day = ''] = first.split('-');
+  const [last_year = '', last_month = '', last_day = ''] = last.split('-');
+  return { first_day, first_month, first_year, last_day, last_month, last_year, stand_in };
+}
+
+describe('leave', () => {
+  test('is set on one’s own page, told to the stand-in, and ended early', async () => {
+    const { away, here, browser } = await twoColleagues();
+    const answer = await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
+    expect(answer.headers.location).toBe('/account?done=leave');
+    expect((await browser.get('/account')).body).toContain(
+      '1 March 2027 to 14 March 2027. Henry Here stands in',
+    );
+    const [mail] = await mailsTo(site, here.email);
+    expect(mail!.text).toContain('You stand in for Asha Away from 1 March 2027 to 14 March 2027.');
+    expect(await mailsTo(site, away.email)).toEqual([]);
+    const filled = parse((await browser.get('/account/leave')).body);
+    expect(filled.querySelector('input[name=last_day]')?.getAttribute('value')).toBe('14');
+    await browser.post('/account/leave/end', {});
+    expect((await browser.get('/account')).body).not.toContain('Henry Here stands in');
+    const entries = await storedEntries(site.deps.db, { subjectId: away.id, actorId: away.id });
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['account.leave_set', 'account.leave_ended']),
+    );
+  });
+
+  test.each([
+    ['2027-02-30', '2027-03-14', 'The first day must be a real date'],
+    ['2027-03-01', '', 'The last day must be a real date'],
+    ['2027-03-14', '2027-03-01', 'The last day must not be before the first day'],
+    ['2020-03-01', '2020-03-14', 'The last day must be today or later'],
+    ['2027-03-01', '2029-03-01', 'The last day must be within a year of the first day'],
+  ])('from %s to “%s” is refused', async (first, last, message) => {
+    const { here, browser } = await twoColleagues();
+    const answer = await browser.post('/account/leave', leave(first, last, here.id));
+    expect([answer.statusCode, answer.body.includes(message)]).toEqual([422, true]);
+  });
+
+  test('needs a stand-in of the same organisation who is not away too', async () => {
+    const { away, here, browser } = await twoColleagues();
+    const stranger = await anAccount(site.deps);
+    for (const standIn of ['', stranger.id, away.id])
+      expect(
+        (await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', standIn))).body,
+      ).toContain('Select who stands in');
+    const other = plainBrowser(site.app);
+    await other.signIn(here.email);
+    await other.post('/account/leave', leave('2027-03-10', '2027-03-20', away.id));
+    const both = await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
+    expect(both.body).toContain('Select somebody who is not on leave then too');
+  });
+
+  test('of somebody who has no colleague says that those who run the site are told', async () => {
+    const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
+    const browser = plainBrowser(site.app);
+    await browser.signIn(email);
+    expect((await browser.get('/account/leave')).body).toContain('those who run this site are told instead');
+    await browser.post('/account/leave', leave('2027-03-01', '2027-03-14'));
+    expect((await browser.get('/account')).body).toContain('Nobody stands in');
+  });
+
+  test('is set and ended for somebody by an operator, with a reason, and both are told', async () => {
+    const { away, here } = await twoColleagues();
+    const { email } = await anAccount(site.deps, { role: 'operator' });
+    const operator = plainBrowser(site.app);
+    await operator.signIn(email);
+    const page = `/operator/accounts/${away.id}`;
+    const reason = 'She rang from the hospital.';
+    const saved = await operator.post(`${page}/leave`, {
+      ...leave('2027-03-01', '2027-03-14', here.id),
+      reason,
+    });
+    expect(saved.headers.location).toBe(`${page}?done=leave`);
+    expect((await operator.get(page)).body).toContain('Henry Here stands in');
+    await operator.post(`${page}/leave-end`, { reason });
+    expect((await operator.get(page)).body).not.toContain('Henry Here stands in');
+    expect((await mailsTo(site, here.email)).length).toBe(1);
+    expect((await mailsTo(site, away.email)).map(({ subject }) => subject)).toEqual([
+      'Your leave was changed – Onward test site',
+      'Your leave was changed – Onward test site',
+    ]);
+  });
+});
+
+describe('the emails about what nobody has seen', () => {
+  test('have no setting that switches them off', async () => {
+    const { browser } = await twoColleagues();
+    const page = parse((await browser.get('/account')).body).querySelector('main')!;
+    const paths = page
+      .querySelectorAll('a, form')
+      .map((each) => each.getAttribute('href') ?? each.getAttribute('action'));
+    expect([...new Set(paths)].sort()).toEqual([
+      '/account/authenticator',
+      '/account/leave',
+      '/account/name',
+      '/account/passkeys',
+      '/account/password',
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+import type { Actor } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { dayInWords } from '../../platform/html/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import type { StoredAccount } from '../model/accounts-store.ts';
+import { type AccountRef, changeAccount } from '../model/change-account.ts';
+import {
+  deleteLeave,
+  isOnLeaveBetween,
+  type Leave,
+  listPossibleStandIns,
+  saveLeave,
+} from '../model/leaves-store.ts';
+import { tellHolder } from '../model/tell-people.ts';
+
+/** The fields of a leave, as its forms name them. */
+export type NewLeave = { firstDay: string | undefined; lastDay: string | undefined; standIn: string };
+
+/**
+ * Sets from when to when somebody is on leave, and who stands in: what would be mailed to them about referrals goes to that
+ * person. It takes the place of a leave that was set before.
+ * @throws Problem `unprocessable`, `no-such-account`.
+ */
+export async function setLeave(
+  deps: Platform,
+  actor: Actor,
+  ref: AccountRef,
+  given: NewLeave,
+  reason?: string,
+): Promise<void> {
+  const at = deps.clock.now();
+  await changeAccount(deps, actor, ref, {
+    action: 'account.leave_set',
+    details: { first_day: given.firstDay, last_day: given.lastDay, reason },
+    async make(trx, account) {
+      const people = await listPossibleStandIns(trx, account.id);
+      const leave = await requireLeave(trx, given, people, at);
+      await saveLeave(trx, account.id, leave, { name: actor.name, at });
+      await addJobs(trx, 'update-prompts', [{}]);
+      const standIn = people.find(({ id }) => id === leave.standInId);
+      if (standIn) await tellStandIn(trx, deps, account, standIn, leave);
+      await tellOfOthersChange(trx, deps, actor, account, [
+        `On leave: ${daysInWords(leave)}`,
+        `Standing in: ${standIn?.name ?? 'nobody'}`,
+      ]);
+      return { changed: true, details: { stand_in: leave.standInId } };
+    },
+  });
+}
+
+/** Somebody is back, or does not go on leave. @throws Problem `no-such-account`. */
+export async function endLeave(
+  deps: Platform,
+  actor: Actor,
+  ref: AccountRef,
+  reason?: string,
+): Promise<void> {
+  await changeAccount(deps, actor, ref, {
+    action: 'account.leave_ended',
+    details: { reason },
+    async make(trx, account) {
+      if (!(await deleteLeave(trx, account.id))) return { changed: false };
+      await addJobs(trx, 'update-prompts', [{}]);
+      await tellOfOthersChange(trx, deps, actor, account, ['On leave: no']);
+      return { changed: true };
+    },
+  });
+}
+
+const maxLeaveDays = 366;
+const dayInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short' });
+
+/** @throws Problem `unprocessable` */
+async function requireLeave(
+  trx: Trx,
+  { firstDay = '', lastDay = '', standIn }: NewLeave,
+  people: readonly { id: string }[],
+  now: Date,
+): Promise<Leave> {
+  const errors: FieldError[] = [];
+  if (!isDay(firstDay))
+    errors.push({ pointer: '/first_day', message: 'must be a real date, like 21 12 2026' });
+  if (!isDay(lastDay)) errors.push({ pointer: '/last_day', message: 'must be a real date, like 4 1 2027' });
+  else if (lastDay < dayInLondon.format(now))
+    errors.push({ pointer: '/last_day', message: 'must be today or later' });
+  else if (isDay(firstDay) && lastDay < firstDay)
+    errors.push({ pointer: '/last_day', message: 'must not be before the first day' });
+  else if (isDay(firstDay) && Date.parse(lastDay) - Date.parse(firstDay) > maxLeaveDays * dayMs)
+    errors.push({ pointer: '/last_day', message: 'must be within a year of the first day' });
+  const isPossible = people.some(({ id }) => id === standIn);
+  if (people.length > 0 && !isPossible)
+    errors.push({ pointer: '/stand_in', message: 'Select who stands in' });
+  const leave = { firstDay, lastDay, standInId: isPossible ? standIn : null };
+  if (errors.length === 0 && isPossible && (await isOnLeaveBetween(trx, standIn, leave)))
+    errors.push({ pointer: '/stand_in', message: 'Select somebody who is not on leave then too' });
+  if (errors.length > 0) throw new Problem(unprocessable, 'The leave was not saved.', { errors });
+  return leave;
+}
+
+function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
+function daysInWords({ firstDay, lastDay }: Leave): string {
+  return `${dayInWords(firstDay)} to ${dayInWords(lastDay)}`;
+}
+
+/** The stand-in gets what the other would get, so they must know why. */
+async function tellStandIn(
+  trx: Trx,
+  deps: Platform,
+  { name }: StoredAccount,
+  standIn: { name: string; email: string },
+  leave: Leave,
+): Promise<void> {
+  const { siteName, baseUrl } = deps.settings;
+  const paragraphs = [
+    `Hello ${standIn.name},`,
+    `You stand in for ${name} from ${daysInWords(leave)}.`,
+    'What nobody has read, answered or looked after in time among their referrals is told to you on these days.',
+    `See the referrals here:\n\n${baseUrl}/referrals`,
+    `If that is wrong, talk to ${name}, or ask ${contactOf(deps.settings)}.`,
+  ];
+  const subject = `You stand in for a colleague – ${siteName}`;
+  await queueMail(trx, deps, { to: standIn.email, subject, text: `${paragraphs.join('\n\n')}\n` });
+}
+
+async function tellOfOthersChange(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  account: StoredAccount,
+  lines: readonly string[],
+): Promise<void> {
+  if (actor.id === account.id) return;
+  await tellHolder(trx, deps, account, 'Your leave was changed', {
+    lines,
+    ifNot: `If it is wrong, change it at ${deps.settings.baseUrl}/account/leave, or ask ${contactOf(deps.settings)}.`,
+  });
+}
