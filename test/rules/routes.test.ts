@@ -200,6 +200,8 @@ describe('a recent sign-in', () => {
       ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
     );
     expect(others.map(({ url }) => url).sort()).toEqual([
+      '/account/leave',
+      '/account/leave/end',
       '/account/name',
       '/account/sessions/end',
       '/account/sessions/end-others',
