@@ -64,7 +64,7 @@ const insideFloors = {
     ['channels'],
     ['held', 'outbox'],
     ['check-first'],
-    ['send', 'follow-up'],
+    ['send', 'follow-up', 'offline-copy'],
     ['worklist', 'simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['settings']],

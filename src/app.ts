@@ -12,6 +12,7 @@ import {
   confirmationPages,
   type DeliveryDeps,
   deliveryRoutes,
+  offlineCopyPages,
   outboxPages,
   simulatorPages,
   simulatorRoutes,
@@ -126,6 +127,7 @@ function addRooms(app: App, deps: AppDeps): void {
   worklistRoutes(app, deps);
   worklistPages(app, deps);
   checkFirstPages(app, deps);
+  offlineCopyPages(app, deps);
   if (deps.settings.mode === 'test') {
     outboxPages(app, deps);
     simulatorRoutes(app, deps);

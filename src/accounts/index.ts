@@ -51,6 +51,7 @@ export {
   isOrganisationKnown,
   listActiveProviders,
   listActiveReferrers,
+  listColleagues,
   listOrganizationsWithProviders,
   listSimilarNames,
 } from './model/organisations-store.ts';
@@ -62,6 +63,7 @@ export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';
 export { resetPassword } from './passwords/change-password.ts';
+export { checkNewPassword } from './passwords/password-rules.ts';
 export { beginAttempt } from './passwords/throttle.ts';
 export { deleteOldThrottles } from './passwords/throttles-store.ts';
 export {

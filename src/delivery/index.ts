@@ -24,6 +24,8 @@ export { releaseHeld } from './held/release-held.ts';
 export { createLetterDrawer } from './letter/letter-drawer.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';
+export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
+export { offlineCopyPages } from './offline-copy/pages.ts';
 export { outboxPages } from './outbox/pages.ts';
 export { createReferralListener } from './plan/referral-listener.ts';
 export { deliveryRoutes } from './routes.ts';

@@ -16,17 +16,24 @@ export {
 } from './model/deps.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
+export { nextDateOf } from './model/next-date.ts';
 export { reasonSchema } from './model/operator-reason.ts';
 export { countPrompted } from './model/prompts-store.ts';
 export {
   mayBeSent,
+  openStatuses,
   type Referral,
   type ReferralStatus,
   referralStatuses,
   type StatusReason,
   todayIn,
 } from './model/referral.ts';
-export { agreementInWords, riskInWords, safeContactInWords } from './model/safe-contact.ts';
+export {
+  agreementInWords,
+  needsCareToContact,
+  riskInWords,
+  safeContactInWords,
+} from './model/safe-contact.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export {

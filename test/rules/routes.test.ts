@@ -128,6 +128,8 @@ describe('a recent sign-in', () => {
       'GET /apikeys',
       'GET /apikeys/guards',
       'GET /apikeys/regenerate',
+      'GET /offline-copy',
+      'GET /offline-copy/file',
       'GET /operator/accounts/:id/api-access',
       'GET /operator/accounts/:id/disabled',
       'GET /operator/accounts/:id/email',
@@ -161,6 +163,8 @@ describe('a recent sign-in', () => {
       'POST /api/docs/key',
       'POST /apikeys/guards',
       'POST /apikeys/regenerate',
+      'POST /offline-copy',
+      'POST /offline-copy/stop',
       'POST /operator/accounts/:id/api-access',
       'POST /operator/accounts/:id/disabled',
       'POST /operator/accounts/:id/email',
@@ -226,7 +230,7 @@ describe('a recent sign-in', () => {
   });
 
   it('is asked for by sending the user to sign in, then to a page', async () => {
-    const browser = await signedInBrowser(site, { role: 'operator' });
+    const browser = await signedInBrowser(site, { roles: ['operator', 'referrer'] });
     site.clock.moveOn(15 * 60_000 + 1);
     const routes = declaredRoutes(site.app as never).map((route) => ({
       ...route,

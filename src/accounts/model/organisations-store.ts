@@ -71,6 +71,18 @@ export async function listActiveProviders(
   return rows;
 }
 
+/** The enabled people of an organisation who see referrals. */
+export async function listColleagues(
+  db: Db,
+  organisationId: string,
+): Promise<{ id: string; email: string }[]> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id, email from accounts
+    where organisation_id = ${organisationId} and roles && array['referrer', 'provider'] and disabled_at is null
+    order by email`.execute(db);
+  return rows;
+}
+
 /** The enabled referrers of an organisation. */
 export async function listActiveReferrers(
   db: Db,

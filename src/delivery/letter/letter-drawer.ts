@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { limitPerKey } from '../../platform/limit-per-key.ts';
+import type { OpenReferrals } from './draw-open-referrals.ts';
 import type { WrittenLetter } from './letter.ts';
-import type { Drawn } from './letter-thread.ts';
+import type { Drawn, ToDraw } from './letter-thread.ts';
 
 /** The thread ends after this long without a letter, because it holds the typefaces (20 MB). */
 const idleMs = 300_000;
@@ -12,6 +13,8 @@ export type LetterDrawer = {
   draw(letter: WrittenLetter): Promise<Buffer>;
   /** Draws one letter at a time for each account, so that no reader delays the letters that are being sent. */
   drawForReader(letter: WrittenLetter, accountId: string): Promise<Buffer>;
+  /** The copy of an organisation's open referrals, which only opens with the password. */
+  drawOpenReferrals(openReferrals: OpenReferrals, password: string): Promise<Buffer>;
   stop(): Promise<void>;
 };
 
@@ -30,7 +33,7 @@ export function createLetterDrawer(): LetterDrawer {
   let lastNumber = 0;
   const limitReaders = limitPerKey(1);
 
-  function draw(written: WrittenLetter): Promise<Buffer> {
+  function draw(toDraw: ToDraw): Promise<Buffer> {
     current ??= startThread();
     const { worker, waiting, endWhenIdle } = current;
     clearTimeout(endWhenIdle);
@@ -38,7 +41,7 @@ export function createLetterDrawer(): LetterDrawer {
     lastNumber += 1;
     const drawn = Promise.withResolvers<Buffer>();
     waiting.set(lastNumber, drawn);
-    worker.postMessage({ number: lastNumber, written });
+    worker.postMessage({ number: lastNumber, ...toDraw });
     return drawn.promise;
   }
 
@@ -73,8 +76,9 @@ export function createLetterDrawer(): LetterDrawer {
   }
 
   return {
-    draw,
-    drawForReader: (letter, accountId) => limitReaders(accountId, () => draw(letter)),
+    draw: (written) => draw({ written }),
+    drawForReader: (written, accountId) => limitReaders(accountId, () => draw({ written })),
+    drawOpenReferrals: (openReferrals, password) => draw({ openReferrals, password }),
     async stop() {
       await current?.worker.terminate();
     },

@@ -1,19 +1,27 @@
 import { parentPort } from 'node:worker_threads';
 import { drawLetter } from './draw-letter.ts';
+import { drawOpenReferrals, type OpenReferrals } from './draw-open-referrals.ts';
 import type { WrittenLetter } from './letter.ts';
 import { loadTypesetting } from './paper.ts';
 
-// The thread of letter-drawer.ts: draws each letter that it is sent.
+// The thread of letter-drawer.ts: draws each letter and each copy of open referrals that it is sent.
 
-type LetterRequest = { number: number; written: WrittenLetter };
+export type ToDraw = { written: WrittenLetter } | { openReferrals: OpenReferrals; password: string };
+type DrawRequest = ToDraw & { number: number };
 export type Drawn = { number: number } & ({ letter: Uint8Array } | { error: unknown });
 
 const typesetting = loadTypesetting();
 
-parentPort!.on('message', async ({ number, written }: LetterRequest) => {
-  const drawn = await drawLetter(await typesetting, written).then(
+parentPort!.on('message', async ({ number, ...toDraw }: DrawRequest) => {
+  const drawn = await draw(toDraw).then(
     (letter) => ({ letter }),
     (error: unknown) => ({ error }),
   );
   parentPort!.postMessage({ number, ...drawn } satisfies Drawn);
 });
+
+async function draw(toDraw: ToDraw): Promise<Buffer> {
+  const set = await typesetting;
+  if ('written' in toDraw) return drawLetter(set, toDraw.written);
+  return drawOpenReferrals(set, toDraw.openReferrals, toDraw.password);
+}

@@ -28,13 +28,27 @@ export type Paper = {
   close(): void;
 };
 
-export function openPaper(set: Typesetting, info: { title: string; author: string; at: Date }): Paper {
+type PaperOptions = {
+  title: string;
+  author: string;
+  at: Date;
+  /** Encrypts the document (AES with 256 bits), and asks for this when it is opened. */
+  password?: string;
+};
+
+export function openPaper(set: Typesetting, { password, ...info }: PaperOptions): Paper {
   const doc = new set.PDFDocument({
     size: 'A4',
     margins,
     autoFirstPage: false,
     bufferPages: true,
-    pdfVersion: '1.7',
+    ...(password === undefined
+      ? { pdfVersion: '1.7' as const }
+      : {
+          pdfVersion: '1.7ext3' as const,
+          userPassword: password,
+          permissions: { printing: 'highResolution' as const, contentAccessibility: true },
+        }),
     subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets, // Known to pdfkit, not yet to its types.
     tagged: true,
     displayTitle: true,

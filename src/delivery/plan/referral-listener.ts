@@ -4,6 +4,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { ReferralChange, ReferralListener } from '../../referrals/index.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
+import { deleteCopiesWith } from '../model/offline-copies-store.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
@@ -58,6 +59,10 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted (restore-jobs.ts).
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
+      if (kind === 'unrestricted') return;
+      const { referrerOrganisationId, service } = referral;
+      const serviceOrganizationId = service?.organization_id ?? null;
+      await deleteCopiesWith(trx, { referrerOrganisationId, serviceOrganizationId });
     },
     isStoryName: () => false,
     listTold,

@@ -1,5 +1,12 @@
-/** An email as it goes out: plain text to one person. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+/** An email as it goes out: plain text to one person, and files with what is not to be in its text. */
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly files?: readonly MailFile[];
+};
+
+export type MailFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
 /** queued: waits for its turn; captured: a test site keeps it, and it never leaves; failed: nobody tries it again. */
 export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed';

@@ -19,11 +19,6 @@ export type SendResult = {
   readonly away?: boolean;
 };
 
-/** A mail, and files with what is not to be in its text. */
-type MailWithFiles = Mail & {
-  readonly files?: readonly { readonly name: string; readonly type: string; readonly content: Buffer }[];
-};
-
 export type MailServer = Pick<Settings, 'smtpUrl' | 'mailFrom' | 'baseUrl' | 'siteName'>;
 
 /** The receiver of its jobs. */
@@ -53,7 +48,7 @@ export function mailHeaders(
 /** Sends one mail to the site's mail server, with the same bytes each time. Never throws for what the server does. */
 export async function sendBySmtp(
   settings: MailServer,
-  mail: MailWithFiles,
+  mail: Mail,
   { id, at, timeoutMs = wholeTimeoutMs }: { id: string; at: Date; timeoutMs?: number },
 ): Promise<SendResult> {
   if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServer };

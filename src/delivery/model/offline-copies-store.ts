@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { openStatuses } from '../../referrals/index.ts';
+
+/** What an organisation has chosen, and its last copy without the file. */
+export type OfflineCopy = {
+  /** Sealed with the site key. */
+  password: Buffer;
+  email: string | null;
+  chosenAt: Date;
+  chosenByName: string;
+  /** Null until the first copy is made. */
+  madeAt: Date | null;
+  referrals: number | null;
+};
+
+type Choice = { organisationId: string; password: Buffer; email: string | null; at: Date; byName: string };
+
+/** A copy that was made with another password is deleted. */
+export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
+  const { organisationId, password, email, at, byName } = choice;
+  await sql`
+    insert into offline_copies (organisation_id, passphrase, email, chosen_at, chosen_by_name)
+    values (${organisationId}, ${password}, ${email}, ${at}, ${byName})
+    on conflict (organisation_id) do update set
+      passphrase = excluded.passphrase, email = excluded.email, chosen_at = excluded.chosen_at,
+      chosen_by_name = excluded.chosen_by_name, file = null, made_at = null, referrals = null`.execute(trx);
+}
+
+/** @returns whether there was one. */
+export async function deleteChoice(trx: Trx, organisationId: string): Promise<boolean> {
+  const choice = trx.deleteFrom('offline_copies').where('organisation_id', '=', organisationId);
+  return (await choice.executeTakeFirst()).numDeletedRows === 1n;
+}
+
+export async function findCopy(db: Db, organisationId: string): Promise<OfflineCopy | undefined> {
+  const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
+  return copy
+    .select([
+      'passphrase as password',
+      'email',
+      'chosen_at as chosenAt',
+      'chosen_by_name as chosenByName',
+      'made_at as madeAt',
+      'referrals',
+    ])
+    .executeTakeFirst();
+}
+
+export async function findCopyFile(
+  db: Db,
+  organisationId: string,
+): Promise<{ file: Buffer; madeAt: Date } | undefined> {
+  const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
+  const found = await copy.select(['file', 'made_at as madeAt']).executeTakeFirst();
+  return found?.file && found.madeAt ? { file: found.file, madeAt: found.madeAt } : undefined;
+}
+
+/** @returns false if the organisation has chosen another password meanwhile, or no copy any more. */
+export async function saveCopyFile(
+  trx: Trx,
+  { organisationId, password }: Pick<Choice, 'organisationId' | 'password'>,
+  copy: { file: Buffer; referrals: number; at: Date },
+): Promise<boolean> {
+  const updated = await trx
+    .updateTable('offline_copies')
+    .set({ file: copy.file, referrals: copy.referrals, made_at: copy.at })
+    .where('organisation_id', '=', organisationId)
+    .where('passphrase', '=', password)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** Deletes the copies that may have a referral, until the next night makes them without it. */
+export async function deleteCopiesWith(
+  trx: Trx,
+  referral: { referrerOrganisationId: string | null; serviceOrganizationId: string | null },
+): Promise<void> {
+  await sql`
+    update offline_copies set file = null, made_at = null, referrals = null
+    where organisation_id in (
+      select id from organisations
+      where id = ${referral.referrerOrganisationId} or library_organization_id = ${referral.serviceOrganizationId})`.execute(
+    trx,
+  );
+}
+
+/** Of the accounts that a statement calls `a`: those that see what their organisation sends or gets. */
+const seesReferrals = sql`a.disabled_at is null and a.roles && array['referrer', 'provider']`;
+
+/** The organisations that have chosen a copy, and somebody who can sign in and see it. */
+export async function listOrganisationsWithCopy(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.organisation_id as id from offline_copies c
+    where exists (select from accounts a where a.organisation_id = c.organisation_id and ${seesReferrals})
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** What the people of an organisation do, and so what its copy has. */
+export type CopySides = { made: boolean; received: boolean };
+
+type OrganisationWithSides = CopySides & { id: string; name: string; libraryOrganizationId: string | null };
+
+/** The organisation with what its people do; undefined if it is gone. */
+export async function findOrganisationWithSides(
+  db: Db,
+  organisationId: string,
+): Promise<OrganisationWithSides | undefined> {
+  const someone = (role: string): RawBuilder<boolean> => sql`exists (
+    select from accounts a where a.organisation_id = o.id and a.disabled_at is null and ${role} = any(a.roles))`;
+  const { rows } = await sql<OrganisationWithSides>`
+    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", ${someone('referrer')} as made,
+      o.library_organization_id is not null and ${someone('provider')} as received
+    from organisations o where o.id = ${organisationId}`.execute(db);
+  return rows[0];
+}
+
+/** The ids of open referrals that somebody may work with: urgent ones first, then by when something is due. */
+export async function listOpenReferralIds(
+  db: Db,
+  of: { madeBy: string } | { receivedBy: string },
+  limit: number,
+): Promise<{ ids: string[]; total: number }> {
+  const whose =
+    'madeBy' in of
+      ? sql`referrer_organisation_id = ${of.madeBy}`
+      : sql`service_organization_id = ${of.receivedBy}`;
+  const { rows } = await sql<{ id: string; total: number }>`
+    select id, (count(*) over ())::int as total from referrals
+    where ${whose} and status = any(${[...openStatuses]}::text[]) and requested_at is not null
+      and restricted_at is null and erased_at is null
+    order by urgency desc, coalesce(next_date, (due_at at time zone 'Europe/London')::date), id
+    limit ${limit}`.execute(db);
+  return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 };
+}

@@ -1,0 +1,138 @@
+import { actorOf, type Caller, checkNewPassword } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { isMailAddress } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import {
+  type FieldError,
+  forbidden,
+  notFound,
+  Problem,
+  unprocessable,
+} from '../../platform/problem/index.ts';
+import {
+  type CopySides,
+  deleteChoice,
+  findCopy,
+  findCopyFile,
+  findOrganisationWithSides,
+  saveChoice,
+} from '../model/offline-copies-store.ts';
+import { sealPassword } from './copy-password.ts';
+import { tellColleagues } from './tell-colleagues.ts';
+
+type Chosen = { password: string; email: string };
+
+/** Whether somebody sees everything that the copy has: it has what their organisation made and what it received. */
+export function seesAll({ roles }: Caller, { made, received }: CopySides): boolean {
+  return (!made || roles.includes('referrer')) && (!received || roles.includes('provider'));
+}
+
+/**
+ * Chooses a nightly copy for the caller's organisation, or changes its password or email address, and makes the first one now.
+ * An empty password keeps the one from before. All people of the organisation are told.
+ * @throws Problem `forbidden`, `unprocessable`.
+ */
+export async function chooseCopy(
+  deps: Platform,
+  caller: Caller,
+  { password, email }: Chosen,
+  address: string,
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const { id, name } = await requireSides(trx, caller);
+    const before = await findCopy(trx, id);
+    const keep = password === '' ? before : undefined;
+    const errors = [
+      ...(keep ? [] : checkPassword(password, [name, deps.settings.siteName, caller.name, caller.email])),
+      ...checkEmail(email),
+    ];
+    if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+    const sealed = keep?.password ?? sealPassword(deps, id, password);
+    await saveChoice(trx, {
+      organisationId: id,
+      password: sealed,
+      email: email || null,
+      at,
+      byName: caller.name,
+    });
+    await addJobs(trx, 'make-offline-copy', [{ organisation_id: id }]);
+    const sent = email === '' ? 'It is not sent by email' : 'It is sent by email each night';
+    const what = before
+      ? 'changed how the copy of your open referrals is made'
+      : 'chose a nightly copy of your open referrals';
+    await tellColleagues(trx, deps, id, {
+      what: `${caller.name} ${what}. ${sent}`,
+      ifNot: 'If this is not right, stop the copy or change its password',
+    });
+    const details = { by_email: email !== '', new_password: !keep };
+    await recordAudit(trx, { ...entryOf(caller, id, at, address), action: 'offline_copy.chosen', details });
+  });
+}
+
+/** Stops the nightly copy, and deletes the last one. @throws Problem `forbidden`. */
+export async function stopCopy(deps: Platform, caller: Caller, address: string): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const { id } = await requireSides(trx, caller);
+    if (!(await deleteChoice(trx, id))) return;
+    await tellColleagues(trx, deps, id, {
+      what: `${caller.name} stopped the copy of your open referrals`,
+      ifNot: 'If you need one on days without the site, choose it again',
+    });
+    await recordAudit(trx, { ...entryOf(caller, id, at, address), action: 'offline_copy.stopped' });
+  });
+}
+
+/** The last copy, as it is encrypted. That somebody took it is audited. @throws Problem `forbidden`, `not-found`. */
+export async function takeCopy(
+  deps: Platform,
+  caller: Caller,
+  address: string,
+): Promise<{ file: Buffer; madeAt: Date }> {
+  return inTransaction(deps.db, async (trx) => {
+    const { id } = await requireSides(trx, caller);
+    const copy = await findCopyFile(trx, id);
+    if (!copy) throw new Problem(notFound);
+    const entry = entryOf(caller, id, deps.clock.now(), address);
+    await recordAudit(trx, { ...entry, action: 'offline_copy.downloaded' });
+    return copy;
+  });
+}
+
+/** @throws Problem `forbidden` for somebody who does not see all of what the copy has. */
+async function requireSides(trx: Trx, caller: Caller) {
+  const organisation = await findOwnOrganisation(trx, caller);
+  if (organisation && seesAll(caller, organisation)) return organisation;
+  throw new Problem(forbidden, 'Only people who see all open referrals of their organisation can do that.');
+}
+
+export async function findOwnOrganisation(db: Db, { organisation }: Caller) {
+  return organisation ? findOrganisationWithSides(db, organisation.id) : undefined;
+}
+
+/** Readers of PDF differ in what they do with other characters. */
+const typable = /^[\x20-\x7e]*$/;
+const maxPasswordLength = 100;
+
+function checkPassword(password: string, about: readonly string[]): FieldError[] {
+  const found = checkNewPassword(password, { hasSecondFactor: false, about });
+  const messages = found.map(({ message }) => `The password ${message}`);
+  if (password.length > maxPasswordLength) messages.push(`Use ${maxPasswordLength} characters or fewer`);
+  if (!typable.test(password))
+    messages.push('Use letters without accents, digits, spaces and signs like - or !');
+  return messages.map((message) => ({ pointer: '/copy_password', message }));
+}
+
+function checkEmail(email: string): FieldError[] {
+  if (email === '' || isMailAddress(email)) return [];
+  return [
+    { pointer: '/email', message: 'Enter an email address in the right format, like name@example.org' },
+  ];
+}
+
+function entryOf(caller: Caller, organisationId: string, at: Date, address: string) {
+  return { at, actor: actorOf(caller, address), subject: { type: 'organisation', id: organisationId } };
+}

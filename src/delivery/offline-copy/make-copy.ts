@@ -1,0 +1,144 @@
+import { listSensitiveServices } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { dayInWords, momentInWords } from '../../platform/html/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import {
+  findReferrals,
+  needsCareToContact,
+  nextDateOf,
+  type Referral,
+  safeContactInWords,
+  todayIn,
+} from '../../referrals/index.ts';
+import type { DeliveryDeps } from '../channels/deps.ts';
+import type { OpenReferral, OpenReferrals } from '../letter/draw-open-referrals.ts';
+import {
+  deleteChoice,
+  findCopy,
+  findOrganisationWithSides,
+  listOpenReferralIds,
+  listOrganisationsWithCopy,
+  saveCopyFile,
+} from '../model/offline-copies-store.ts';
+import { openPassword } from './copy-password.ts';
+import { tellColleagues } from './tell-colleagues.ts';
+
+/** Of each side. Far more than an organisation has open; drawing them takes seconds. */
+const maxReferrals = 3000;
+
+/** The `make-offline-copies` job: each night, a job for each organisation that has chosen a copy. */
+export async function makeOfflineCopies({ db }: DeliveryDeps): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const ids = await listOrganisationsWithCopy(trx);
+    if (ids.length > 0)
+      await addJobs(
+        trx,
+        'make-offline-copy',
+        ids.map((id) => ({ organisation_id: id })),
+      );
+  });
+}
+
+/** The `make-offline-copy` job: replaces the copy of an organisation, and emails it if that was chosen. */
+export async function makeOfflineCopy(
+  deps: DeliveryDeps,
+  { organisation_id: organisationId }: { organisation_id: string },
+): Promise<void> {
+  const { db, clock, letterDrawer, settings } = deps;
+  const choice = await findCopy(db, organisationId);
+  if (!choice) return;
+  const password = openPassword(deps, organisationId, choice.password);
+  if (password === undefined) return stopUnreadable(deps, organisationId);
+  const at = clock.now();
+  const { openReferrals, count } = await collect(deps, organisationId, at);
+  const file = await letterDrawer.drawOpenReferrals(openReferrals, password);
+  await inTransaction(db, async (trx) => {
+    const copy = { file, referrals: count, at };
+    if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
+    if (choice.email === null) return;
+    const name = fileNameOf(at);
+    await queueMail(trx, deps, {
+      to: choice.email,
+      subject: `Your copy for a day without the site – ${settings.siteName}`,
+      text: `The file has the open referrals of your organisation. It opens with the password that your organisation has chosen.\n\nKeep it where you can open it without the site, and delete the one from before.\n\nTo change or stop it: ${settings.baseUrl}/offline-copy\n`,
+      files: [{ name, type: 'application/pdf', content: file }],
+    });
+  });
+}
+
+/** The name of a copy's file, by its day. */
+export function fileNameOf(madeAt: Date): string {
+  return `open-referrals-${todayIn(madeAt)}.pdf`;
+}
+
+/** A database under another site key cannot open the password, so people choose one again. */
+async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promise<void> {
+  deps.log.error({ organisation: organisationId }, 'the password of an offline copy cannot be read');
+  await inTransaction(deps.db, async (trx) => {
+    await deleteChoice(trx, organisationId);
+    await tellColleagues(trx, deps, organisationId, {
+      what: 'The copy for days without the site was stopped, because the site cannot read its password any more',
+      ifNot: 'Choose a new password',
+    });
+  });
+}
+
+/** @throws Error if the organisation is gone, with which its choice would be gone too */
+async function collect(
+  { db, settings }: DeliveryDeps,
+  organisationId: string,
+  at: Date,
+): Promise<{ openReferrals: OpenReferrals; count: number }> {
+  const organisation = (await findOrganisationWithSides(db, organisationId))!;
+  const sensitive = new Set(await listSensitiveServices(db));
+  const of = [
+    organisation.received && {
+      heading: 'Referrals to your services',
+      whose: { receivedBy: organisation.libraryOrganizationId! },
+    },
+    organisation.made && { heading: 'Referrals you made', whose: { madeBy: organisationId } },
+  ].filter((each) => each !== false);
+  const sections: OpenReferrals['sections'][number][] = [];
+  let total = 0;
+  for (const { heading, whose } of of) {
+    const open = await listOpenReferralIds(db, whose, maxReferrals);
+    const referrals = await findReferrals(db, open.ids);
+    const people = open.ids.flatMap((id) => {
+      const referral = referrals.get(id);
+      return referral ? [describe(referral, sensitive.has(referral.service_id))] : [];
+    });
+    total += open.total;
+    sections.push({ heading: `${heading} (${open.total})`, people });
+  }
+  const count = sections.reduce((sum, { people }) => sum + people.length, 0);
+  const openReferrals = {
+    siteName: settings.siteName,
+    test: settings.mode === 'test',
+    organisation: organisation.name,
+    at: at.toISOString(),
+    atInWords: momentInWords(at),
+    sections,
+    leftOut: total - count,
+  };
+  return { openReferrals, count };
+}
+
+function describe(referral: Referral, isSensitive: boolean): OpenReferral {
+  const { patient, contact } = referral.content;
+  const next = nextDateOf(referral);
+  const due = next === null ? 'No date' : dayInWords(next);
+  const died = referral.deathReportedAt !== null;
+  const unsafe = contact?.safe === 'no';
+  return {
+    name: `${patient.given_name} ${patient.family_name}${referral.urgency === 'urgent' ? ' – URGENT' : ''}`,
+    contact: died
+      ? 'Do not contact: we were told that the person has died.'
+      : (safeContactInWords(contact) ?? 'Whether it is safe to contact the person was not asked.'),
+    needsCare: died || needsCareToContact(contact),
+    telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
+    service: isSensitive ? 'A restricted service' : referral.service.name,
+    due: referral.status === 'requested' ? `Answer due: ${due}` : `Next step due: ${due}`,
+    reference: referral.reference,
+  };
+}

@@ -1,0 +1,251 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
+import { createSecrets } from '../../platform/secrets/index.ts';
+import { makeOfflineCopies, makeOfflineCopy } from './make-copy.ts';
+
+type Person = Awaited<ReturnType<typeof signedInBrowser>>;
+type Place = Awaited<ReturnType<typeof aService>>;
+type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
+
+let site: TestApp;
+let place: Place;
+let refuge: Place;
+let referrer: Person;
+let provider: Person;
+let system: Holder;
+let operator: Holder;
+beforeAll(async () => {
+  site = await makeApp();
+  place = await aService(site.deps);
+  refuge = await aService(site.deps, { serviceName: 'Safe Haven refuge' });
+  const organisation = { name: 'Infirmary Lane Surgery' };
+  referrer = await signedInBrowser(site, { name: 'Rhona Referrer', organisation });
+  system = await aTokenHolder(site.deps, { organisation });
+  operator = await aTokenHolder(site.deps, { role: 'operator' });
+  const ofService = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+  provider = await signedInBrowser(site, { role: 'provider', organisation: ofService });
+  const settings = { accepts: true, channels: ['inbox'], sensitive: true };
+  await call(operator, 'PUT', `/api/library/services/${refuge.serviceId}/referral_settings`, settings);
+});
+afterAll(() => site.close());
+
+const path = '/offline-copy';
+const password = 'otter kettle violin marsh tent';
+
+async function call(who: Holder, method: 'POST' | 'PUT', url: string, payload: object, more: object = {}) {
+  const answer = await site.app.inject({ method, url, headers: { ...who.headers, ...more }, payload });
+  expect(answer.statusCode, answer.body).toBeLessThan(300);
+  return answer.json();
+}
+
+let people = 0;
+async function refer(serviceId: string, given: object = {}): Promise<string> {
+  people += 1;
+  const patient = {
+    given_name: `Pip${people}`,
+    family_name: 'Pocket',
+    birth_date: '1960-02-01',
+    address: { lines: ['4 Mill Lane'], postcode: 'ZT1 3GH' },
+    telephone: `01632 960${100 + people}`,
+  };
+  return (await call(system, 'POST', '/api/referrals', aReferral(serviceId, { patient, ...given }))).id;
+}
+
+/** Runs the jobs that make copies, as the worker does. */
+async function makeCopies(): Promise<void> {
+  for (const { payload } of await takeJobs(site.deps.pool, { name: 'make-offline-copy' }))
+    await makeOfflineCopy(site.deps, payload);
+}
+
+async function choose(who: Person, form: { copy_password?: string; email?: string } = {}) {
+  const answer = await who.send(path, { copy_password: password, email: '', ...form });
+  await makeCopies();
+  return answer;
+}
+
+async function download(who: Person) {
+  return site.app.inject({ url: `${path}/file`, headers: who.headers });
+}
+
+const open = (pdf: Buffer, given?: string) =>
+  getDocument({ data: new Uint8Array(pdf), verbosity: 0, ...(given !== undefined && { password: given }) })
+    .promise;
+
+async function textOf(pdf: Buffer): Promise<string> {
+  const document = await open(pdf, password);
+  const pages: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+  }
+  return pages.join(' ').replaceAll(/\s+/g, ' ');
+}
+
+async function mails() {
+  for (const { payload } of await takeJobs(site.deps.pool, { name: 'send-mail' }))
+    await sendMail(site.deps, payload);
+  return listCapturedMails(site.deps, 'everybody', { before: undefined, limit: 100 });
+}
+
+describe('the copy for days without the site', () => {
+  test('opens with the right password, and with no other', async () => {
+    await refer(place.serviceId);
+    await choose(referrer);
+    const { statusCode, headers, rawPayload: pdf } = await download(referrer);
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf']);
+    expect(headers['content-disposition']).toBe('attachment; filename="open-referrals-2026-11-21.pdf"');
+    expect(await textOf(pdf)).toContain('Pip1 Pocket');
+    for (const wrong of [undefined, '', password.toUpperCase()])
+      await expect(open(pdf, wrong), String(wrong)).rejects.toMatchObject({ name: 'PasswordException' });
+    // The cipher is AES with keys of 256 bits.
+    expect(pdf.toString('latin1')).toMatch(/\/CFM \/AESV3/);
+    expect(pdf.includes('Pocket')).toBe(false);
+  });
+
+  test('has name, telephone, safe contact, service and due date of open referrals', async () => {
+    const contact = { safe: 'only_at', only_at: 'mornings', channel: 'telephone', voicemail: false };
+    await refer(place.serviceId, { contact, urgency: 'urgent' });
+    const cancelled = await refer(place.serviceId);
+    const status_reason = { code: 'moved-away', text: 'She moved.' };
+    await call(
+      system,
+      'POST',
+      `/api/referrals/${cancelled}/cancel`,
+      { status_reason },
+      { 'if-match': '"1"' },
+    );
+    await choose(referrer);
+    const text = await textOf((await download(referrer)).rawPayload);
+    for (const said of [
+      'Open referrals of Infirmary Lane Surgery',
+      'Referrals you made',
+      'Pip2 Pocket – URGENT',
+      '01632 960102',
+      'Only at these times or places (telephone): mornings. Leave no voicemail.',
+      place.serviceName,
+      'Answer due: ',
+      'TEST',
+    ])
+      expect(text).toContain(said);
+    expect(text.indexOf('URGENT'), 'urgent ones first').toBeLessThan(text.indexOf('Pip1'));
+    expect(text).not.toContain('Referrals to your services');
+    expect(text, 'it is not open any more').not.toContain('Pip3');
+  });
+
+  test('leaves out the number of a person whom it is not safe to contact', async () => {
+    await refer(place.serviceId, { contact: { safe: 'no', channel: 'telephone' } });
+    await choose(referrer);
+    const text = await textOf((await download(referrer)).rawPayload);
+    expect(text).toContain('It is not safe to contact the person (telephone)');
+    expect(text).not.toContain(`01632 960${100 + people}`);
+  });
+
+  test('names no sensitive service', async () => {
+    await refer(refuge.serviceId);
+    await choose(referrer);
+    const text = await textOf((await download(referrer)).rawPayload);
+    expect(text).toContain('A restricted service');
+    expect(text).not.toContain('Safe Haven');
+  });
+
+  test('loses a referral at once that is restricted', async () => {
+    const id = await refer(place.serviceId);
+    await choose(referrer);
+    const why = { reason: 'Asked for by letter; ticket 311.' };
+    await call(operator, 'POST', `/api/referrals/${id}/restrict`, why);
+    expect((await download(referrer)).statusCode, 'until the next night').toBe(404);
+    await makeOfflineCopies(site.deps);
+    await makeCopies();
+    expect(await textOf((await download(referrer)).rawPayload)).not.toContain(`Pip${people} `);
+  });
+
+  test('is made each night for those who chose it, and emailed where they said so', async () => {
+    await choose(provider, { email: 'duty@example.org' });
+    await mails();
+    site.clock.moveOn(86_400_000);
+    await makeOfflineCopies(site.deps);
+    await makeCopies();
+    const [mail] = (await mails()).filter(({ to }) => to === 'duty@example.org');
+    expect(mail!.files!.map(({ name }) => name)).toEqual(['open-referrals-2026-11-22.pdf']);
+    const text = await textOf(mail!.files![0]!.content);
+    expect(text).toContain('Referrals to your services');
+    expect(mail!.subject + mail!.text).not.toMatch(/Pocket|otter|walking/);
+    await provider.signIn();
+    await referrer.signIn();
+    expect((await provider.open(path)).text).toContain('22 November 2026');
+  });
+});
+
+describe('the choice of a copy', () => {
+  test('is told to all people of the organisation, and audited', async () => {
+    const organisation = { name: 'Mill Lane Surgery' };
+    const one = await signedInBrowser(site, { name: 'Una One', organisation });
+    const other = await signedInBrowser(site, { organisation });
+    await choose(one, { email: 'mill@example.org' });
+    expect((await download(other)).statusCode, 'a colleague').toBe(200);
+    await other.send(`${path}/stop`, {});
+    expect((await download(one)).statusCode).toBe(404);
+    const told = (await mails()).filter(({ to }) => to === other.email);
+    expect(told.map(({ text }) => text).join(' ')).toMatch(
+      /stopped the copy[\s\S]*Una One chose a nightly copy/,
+    );
+    expect(JSON.stringify(told)).not.toContain('otter');
+    const entries = await storedEntries(site.deps.db, { subjectType: 'organisation' } as never);
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('offline_copy'));
+    expect(new Set(actions)).toEqual(
+      new Set(['offline_copy.chosen', 'offline_copy.downloaded', 'offline_copy.stopped']),
+    );
+  });
+
+  test('needs a password that is hard to guess, and keeps it until there is another', async () => {
+    for (const wrong of ['short', 'aaaaaaaaaaaaaaaaaaaa', 'passwördpasswördpasswörd']) {
+      const refused = await referrer.send(path, { copy_password: wrong, email: 'nowhere' });
+      expect(refused.status, wrong).toBe(422);
+      expect(refused.text).toContain('Enter an email address in the right format');
+      expect(refused.page.toString()).not.toContain(wrong);
+    }
+    await choose(referrer);
+    await choose(referrer, { copy_password: '', email: 'later@example.org' });
+    expect(await textOf((await download(referrer)).rawPayload)).toContain('Open referrals');
+    await choose(referrer, { copy_password: 'quilt harbour seven lemon', email: '' });
+    await expect(textOf((await download(referrer)).rawPayload)).rejects.toThrow();
+  });
+
+  test('is only for people who see both what was made and what was received', async () => {
+    const ofService = { name: place.organizationName, libraryOrganizationId: place.organizationId };
+    expect((await provider.open(path)).page.querySelector('#copy_password')).not.toBeNull();
+    const both = await signedInBrowser(site, { roles: ['referrer', 'provider'], organisation: ofService });
+    expect((await provider.open(path)).text).toContain('Only people who see both');
+    expect((await download(provider)).statusCode).toBe(403);
+    expect((await provider.send(path, { copy_password: password, email: '' })).status).toBe(403);
+    expect((await both.open(path)).page.querySelector('#copy_password')).not.toBeNull();
+    const alone = await signedInBrowser(site, { role: 'operator' });
+    expect((await alone.open(path)).status).toBe(403);
+  });
+
+  test('ends where the site key was replaced, and people are told', async () => {
+    await choose(referrer);
+    const [choice] = await site.deps.db
+      .selectFrom('offline_copies')
+      .innerJoin('organisations', 'organisations.id', 'organisation_id')
+      .where('name', '=', 'Infirmary Lane Surgery')
+      .select('organisation_id')
+      .execute();
+    const withOtherKey = {
+      ...site.deps,
+      secrets: { ...site.deps.secrets, open: createSecrets(Buffer.alloc(32)).open },
+    };
+    await makeOfflineCopy(withOtherKey, choice!);
+    expect((await download(referrer)).statusCode).toBe(404);
+    const told = (await mails()).filter(
+      ({ to, text }) => to === referrer.email && text.includes('Choose a new password'),
+    );
+    expect(told).toHaveLength(1);
+  });
+});
