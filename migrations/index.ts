@@ -9,6 +9,7 @@ import * as confidentialServices from './0008-confidential-services.ts';
 import * as deaths from './0009-deaths.ts';
 import * as scannedFiles from './0010-scanned-files.ts';
 import * as promptsAndLeave from './0011-prompts-and-leave.ts';
+import * as looks from './0012-looks.ts';
 import * as lawAndDaysWithout from './0014-law-and-days-without.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
@@ -27,6 +28,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0009-deaths': deaths,
       '0010-scanned-files': scannedFiles,
       '0011-prompts-and-leave': promptsAndLeave,
+      '0012-looks': looks,
       '0014-law-and-days-without': lawAndDaysWithout,
     },
     earlier: beforeBaseline(derive),

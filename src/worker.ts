@@ -35,6 +35,7 @@ import type { Platform } from './platform/platform.ts';
 import { deleteOldRequests, remindOfRequests } from './records/index.ts';
 import {
   deleteOldIdempotencyKeys,
+  deleteOldLooks,
   eraseByRule,
   type ReferralDeps,
   remindOverdue,
@@ -136,6 +137,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     flows: () => deleteExpiredFlows(db, now),
     'access tokens': () => deleteExpiredAccessTokens(db, now),
     'idempotency keys': () => deleteOldIdempotencyKeys(db, now),
+    looks: () => deleteOldLooks(db, now),
     mails: () => deleteOldMails(db, now),
     throttles: () => deleteOldThrottles(db, now),
     links: () => deleteExpiredLinks(db, now),

@@ -17,7 +17,7 @@ export async function readLetter(
 ): Promise<{ reference: string; letter: Buffer }> {
   const at = deps.clock.now();
   const referral = await inTransaction(deps.db, async (trx) => {
-    const { referral: found } = await authoriseContent(trx, caller, referralId, at);
+    const { referral: found } = await authoriseContent(deps, trx, caller, referralId, at);
     if (found.requested_at === null) throw new Problem(notFound);
     await recordAudit(trx, {
       at,

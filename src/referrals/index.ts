@@ -15,6 +15,7 @@ export {
   type ToldReceiver,
 } from './model/deps.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
+export { deleteOldLooks } from './model/looks-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export { nextDateOf } from './model/next-date.ts';
 export { reasonSchema } from './model/operator-reason.ts';

@@ -137,3 +137,13 @@ export async function setRestricted(db: Db, referralId: string, restrictedAt: Da
     .where('id', '=', referralId)
     .execute();
 }
+
+/** What is kept of the looks of an account, oldest first. */
+export function storedLooks(db: Db, accountId: string) {
+  return db
+    .selectFrom('looks')
+    .select(['kind', 'side', 'found', 'own', 'surname_key', 'postcode_key', 'number_key', 'referral_id'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute();
+}

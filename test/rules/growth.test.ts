@@ -43,6 +43,12 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
     insert into access_tokens values (${bytes()}, ${accountId}, 1, 'refresh', ${at}, ${at})`,
   idempotency_keys: (at) => sql`
     insert into idempotency_keys values (${accountId}, ${randomUUID()}, '', ${referralId}, '{}', ${at})`,
+  looks: (at) => sql`
+    insert into looks (id, at, day, account_id, kind, found)
+    values (${randomUUID()}, ${monthsBefore(at)}, ${at}, ${accountId}, 'search', 0)`,
+  looks_to_check: (at) => sql`
+    insert into looks_to_check (id, noticed_at, day, account_id, reason, count)
+    values (${randomUUID()}, ${monthsBefore(at)}, ${at}, ${accountId}, 'own-name', 1)`,
   mails: (at) => sql`
     insert into mails (id, status, recipient_hash, created_at, finished_at)
     values (${randomUUID()}, 'sent', '', ${at}, ${at})`,
@@ -75,6 +81,10 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
       values (${randomUUID()}, '', false, '', false, true, 'done', ${accountId}, '', ${at}) returning id)
     insert into library_import_chunks select id, 1, '' from import`,
 };
+
+function monthsBefore(at: Date): Date {
+  return new Date(at.getTime() - 300 * 86_400_000);
+}
 
 function requestAnswered(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
   return sql`

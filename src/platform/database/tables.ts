@@ -309,6 +309,34 @@ export interface LibraryVersion {
   version: number;
 }
 
+export interface Looks {
+  account_id: string;
+  at: Timestamp;
+  day: string;
+  found: number;
+  id: string;
+  kind: string;
+  number_key: Buffer | null;
+  own: string | null;
+  postcode_key: Buffer | null;
+  referral_id: string | null;
+  side: string | null;
+  surname_key: Buffer | null;
+}
+
+export interface LooksToCheck {
+  account_id: string;
+  checked_at: Timestamp | null;
+  checked_by: string | null;
+  checked_by_name: string | null;
+  count: number;
+  day: string;
+  id: string;
+  note: string | null;
+  noticed_at: Timestamp;
+  reason: string;
+}
+
 export interface Mails {
   attempts: Generated<number>;
   created_at: Timestamp;
@@ -960,6 +988,8 @@ export interface DB {
   library_imports: LibraryImports;
   library_sources: LibrarySources;
   library_version: LibraryVersion;
+  looks: Looks;
+  looks_to_check: LooksToCheck;
   mails: Mails;
   mesh_messages: MeshMessages;
   new_events: NewEvents;

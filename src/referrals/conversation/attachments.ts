@@ -162,7 +162,7 @@ async function listReferralAttachments(
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -181,7 +181,7 @@ async function readAttachment(
 ): Promise<Attachment> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     const attachment = isUuid(id) ? await findAttachment(trx, referral.id, id) : undefined;
     if (!attachment) throw new Problem(notFound);
     await recordAudit(trx, {

@@ -91,7 +91,7 @@ async function listReferralMessages(
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await authoriseContent(trx, caller, referralId, at);
+    const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -114,7 +114,7 @@ async function readMessage(
 ): Promise<Message> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await authoriseContent(trx, caller, referralId, at);
+    const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
     const message = isUuid(id) ? await findMessage(trx, referral.id, id) : undefined;
     if (!message) throw new Problem(notFound);
     await recordAudit(trx, {

@@ -119,7 +119,7 @@ async function listReferralChanges(
 ): Promise<LifeChange[]> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await authoriseContent(trx, caller, referralId, at);
+    const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

@@ -19,6 +19,7 @@ import {
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { sidesOf, type Visibility, visibilityOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { noteSearch } from '../model/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { openStatuses, referralStatuses, todayIn } from '../model/referral.ts';
@@ -36,6 +37,8 @@ export type ListRequest = PagedListQuery & {
   waitingFor?: 'referrer' | 'provider' | 'operators' | undefined;
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
+  /** The same person as they were typed. */
+  lookedFor?: Parameters<typeof noteSearch>[3]['person'] | undefined;
   /** Why an operator searches for that person. */
   reason?: string | undefined;
   address: string;
@@ -79,6 +82,9 @@ export async function listVisibleReferrals(
       action: patient ? 'referral.searched' : 'referral.listed',
       details: { referrals: ids, ...(reason !== undefined && { reason }) },
     });
+    // The pages that follow are the same search.
+    if (request.lookedFor && beforeId === undefined)
+      await noteSearch(deps, trx, caller, { person: request.lookedFor, found: items, at: now });
     if (reason !== undefined) {
       for (const { content } of items) requireAnonymousReason(reason, content);
       const actor = actorOf(caller, request.address);

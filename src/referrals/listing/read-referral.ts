@@ -5,6 +5,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, listOf, listQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { noteOpening } from '../model/looks.ts';
 import {
   loadDetails,
   type PresentedReferral,
@@ -46,6 +47,7 @@ export async function readReferralInTransaction(
   const referral = isUsable(authorised.referral)
     ? await noteSeen(trx, caller, authorised, now)
     : authorised.referral;
+  await noteOpening(deps, trx, caller, authorised, now);
   const details = await loadDetails(deps, trx, [{ caller, referral }], now);
   await recordAudit(trx, {
     at: now,

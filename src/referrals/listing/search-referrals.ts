@@ -57,12 +57,13 @@ export async function searchReferrals(
     postcode: search.postcode?.replaceAll(' ', '').toUpperCase(),
   };
   const isOperator = caller.roles.includes('operator');
-  if (!isOperator) return listVisibleReferrals(deps, caller, { ...page, patient, reason: undefined });
+  if (!isOperator)
+    return listVisibleReferrals(deps, caller, { ...page, patient, lookedFor: search, reason: undefined });
   const attempt = { actor: actorOf(caller, page.address), action: 'referral.searched' };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
   return auditRefusals(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);
-    return listVisibleReferrals(deps, caller, { ...page, patient, reason });
+    return listVisibleReferrals(deps, caller, { ...page, patient, lookedFor: search, reason });
   });
 }
 

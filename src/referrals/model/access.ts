@@ -2,6 +2,8 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { forbidden, notFound, Problem, versionStale } from '../../platform/problem/index.ts';
+import type { SiteSecrets } from '../../platform/secrets/index.ts';
+import { noteOpening } from './looks.ts';
 import { hasOpened } from './openings-store.ts';
 import { type Draft, etagOf, type Referral, requireUsable } from './referral.ts';
 import type { Side } from './state-machine.ts';
@@ -91,17 +93,22 @@ export async function authorise(
 }
 
 /**
- * Loads a referral for somebody who may read what it says.
+ * Loads a referral for somebody who may read what it says, and notes who looked.
  * @throws Problem `not-found`, `forbidden` for an operator who has not opened it, `referral-restricted`, `referral-erased`.
  */
 export async function authoriseContent(
+  deps: { readonly secrets: SiteSecrets },
   trx: Trx,
   caller: Caller,
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
   const authorised = await authorise(trx, caller, id, now);
-  if (authorised.sides.length > 0 || authorised.opened) return usable(authorised);
+  if (authorised.sides.length > 0 || authorised.opened) {
+    usable(authorised);
+    await noteOpening(deps, trx, caller, authorised, now);
+    return authorised;
+  }
   throw new Problem(
     forbidden,
     'This is for the two sides of the referral. An operator gives a reason first.',

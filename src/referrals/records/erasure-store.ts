@@ -30,6 +30,7 @@ export async function eraseContent(
     'referral_changes',
     'referral_deaths',
     'unseen_news',
+    'looks',
     'referral_prompts',
     'referral_readings',
     'referral_attachments',

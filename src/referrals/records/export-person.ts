@@ -11,6 +11,7 @@ import { openingSchema, presentOpening } from '../conversation/openings.ts';
 import { listChanges } from '../corrections/changes-store.ts';
 import { changeSchema, presentChange } from '../corrections/tell-change.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { noteSearch } from '../model/looks.ts';
 import { insertOpening, listOpenings } from '../model/openings-store.ts';
 import { requireAnonymousReason } from '../model/operator-reason.ts';
 import { type Details, presentHistoryLine, presentWhole } from '../model/present.ts';
@@ -42,6 +43,7 @@ export async function exportPerson(
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.exported', details: audited });
+  await noteSearch(deps, trx, caller, { person, found, at });
   const details = { now: at, deliveries: await deps.referralListener.deliverySummaries(trx, ids) };
   const records: ReferralRecord[] = [];
   for (const referral of found) {

@@ -4,6 +4,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { noteSearch } from '../model/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { patientKeys, withCompactNumber } from '../model/patient.ts';
 import { type PresentedReferral, presentReferral } from '../model/present.ts';
@@ -82,6 +83,7 @@ export async function findPerson(
         details: { referrals: found.map(({ id }) => id), reason },
       });
       await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
+      await noteSearch(deps, trx, caller, { person, found, at: now });
       return found.map((referral) => presentReferral(caller, referral, { now }));
     }),
   );
