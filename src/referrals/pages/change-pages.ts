@@ -20,6 +20,7 @@ import { deathSchema } from '../endings/death-routes.ts';
 import { confirmDeath, reportDeath, undoDeath } from '../endings/report-death.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
+import type { DraftInput } from '../model/schemas/new-referral.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import type { FormErrors } from './form-errors.ts';
 import {
@@ -59,7 +60,7 @@ export function changePages(app: App, deps: Deps): void {
     const { full, view } = seen;
     const refuse = (refused: RefusedChange) => showChange(deps, request, reply, 'correct', refused, seen);
     const typed = readReferralForm(request.body);
-    const values = withTypedChanges(storedForm(full), typed, hidden.before);
+    const values = withTypedChanges(formOf(storedInput(full)), typed, hidden.before);
     const practice = await choosePractice(deps.db, values, full.presented.gp_practice?.ods_code);
     if (find_practice !== '') {
       const errors = practice.error && practice.offered.length === 0 ? [practice.error] : [];
@@ -67,7 +68,7 @@ export function changePages(app: App, deps: Deps): void {
     }
     const isReferrer = view.isReferrer;
     const chosen = { ...values, gp_ods_code: practice.code };
-    const correction = correctionFrom(chosen, view.referral as never, { isReferrer });
+    const correction = correctionFrom(chosen, storedInput(full), { isReferrer });
     const errors = [
       ...describeErrors(validatorOf(correctionSchema).Errors(correction), ''),
       ...(isReferrer && practice.error ? [practice.error] : []),
@@ -228,7 +229,7 @@ async function showChange(
   // Somebody who may not (or no longer) change it sees the referral’s page.
   if (!isOffered) return reply.redirect(referralPath(full.referral.id), 303);
   if (refused) reply.code(refused.status);
-  const stored = storedForm(full);
+  const stored = formOf(storedInput(full));
   const practice = refused?.practice ?? (await choosePractice(deps.db, stored, stored.gp_ods_code));
   return deps.pages.send(request, reply, 'referrals/pages/templates/change.njk', {
     ...view,
@@ -240,13 +241,13 @@ async function showChange(
   });
 }
 
-/** The form as the referral stands now. */
-function storedForm({ referral: { content, urgency, gp_practice } }: FullReferral): ReferralForm {
-  return formOf({
+/** What the referral says now, as a client system would send it. */
+function storedInput({ referral: { content, urgency, gp_practice } }: FullReferral): DraftInput {
+  return {
     ...content,
     urgency,
     ...(gp_practice && { gp_practice: { ods_code: gp_practice.ods_code } }),
-  } as Parameters<typeof formOf>[0]);
+  } as DraftInput;
 }
 
 /**

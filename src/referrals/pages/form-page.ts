@@ -24,6 +24,7 @@ import {
   newReferralSchema,
 } from '../model/schemas/new-referral.ts';
 import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
+import { furtherActions, missingGpAnswers } from './gp-actions-form.ts';
 import { personFromForm } from './referral-fields.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
@@ -57,13 +58,14 @@ export function readCompleteForm(
 }
 
 /** What the API may leave out, and the pages ask of everybody. */
-function requiredOnPages({ risk, contact, agreement }: DraftInput): FieldError[] {
+function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): FieldError[] {
   const required = (pointer: string) => ({ pointer, message: 'is required' });
   return [
     ...(risk === undefined ? [required('/risk')] : []),
     ...(contact?.safe === undefined ? [required('/contact/safe')] : []),
     ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
     ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
+    ...(gp_actions ? missingGpAnswers(gp_actions) : []),
   ];
 }
 
@@ -113,6 +115,7 @@ export function showForm(
   return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
     ...filled,
     values: form,
+    hasMoreGpActions: furtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,

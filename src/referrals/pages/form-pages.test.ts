@@ -44,6 +44,24 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain('It is safe to contact the person.');
   });
 
+  test('it may say what the GP practice has to do, and then says all of it', async () => {
+    const asks = {
+      gp_needed: 'yes',
+      gp_1_text: 'Check her blood pressure.',
+      gp_1_asked_by: 'Jo, 01632 960 200',
+    };
+    const half = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson(), ...asks });
+    expect(
+      half.page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href')),
+    ).toEqual(['#gp_1_day', '#gp_1_told']);
+    expect(half.page.querySelector('#gp_1_text')?.text).toContain('Check her blood pressure.');
+    const due = { gp_1_day: '1', gp_1_month: '3', gp_1_year: '2027', gp_1_told: 'yes' };
+    const sent = { ...(await anOpenForm()), ...aPerson(), ...asks, ...due };
+    const page = await provider.open((await referrer.send('/referrals/new', sent)).location);
+    for (const words of ['Check her blood pressure.', '1 March 2027', 'Jo, 01632 960 200'])
+      expect(page.text).toContain(words);
+  });
+
   test('it has to say whether it is safe to contact the person, and who agreed for a child', async () => {
     const { contact_safe: _, ...typed }: Form = { ...aPerson(), birth_year: '2015' };
     const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });

@@ -1,13 +1,14 @@
 import { dateFrom, trimmed } from '../../platform/html/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import type { GpActionInput } from '../model/referral.ts';
 import type { Field } from './form-errors.ts';
 
-// What the GP practice has to do, as the form to complete a referral asks it: yes or no, and up to three actions.
+// What the GP practice has to do, as the forms to make and to complete a referral ask it: yes or no, and up to three actions.
 
 const numbers = [1, 2, 3] as const;
 type Part = 'text' | 'day' | 'month' | 'year' | 'asked_by' | 'told';
-type GpField = 'gp_needed' | `gp_${(typeof numbers)[number]}_${Part}`;
+export type GpField = 'gp_needed' | `gp_${(typeof numbers)[number]}_${Part}`;
 type GpForm = Record<GpField, string>;
 
 const fieldsOfAction = (number: (typeof numbers)[number]) => {
@@ -77,6 +78,26 @@ export function gpActionsFrom(form: GpForm): object[] | undefined {
       }),
     };
   });
+}
+
+/** The form filled in with what was asked before. What does not fit into it is left out. */
+export function gpFormOf(actions: readonly GpActionInput[] | undefined): Partial<GpForm> {
+  if (actions === undefined) return {};
+  const filled = actions
+    .slice(0, numbers.length)
+    .map(({ text, by_date = '--', asked_by, patient_told }, index) => {
+      const number = numbers[index]!;
+      const [year, month, day] = by_date.split('-').map((part) => part.replace(/^0/, ''));
+      const told = patient_told === undefined ? '' : patient_told ? 'yes' : 'no';
+      const values = { text, day, month, year, asked_by: asked_by ?? '', told };
+      return Object.fromEntries(parts.map((part) => [`gp_${number}_${part}`, values[part]]));
+    });
+  return Object.assign({ gp_needed: actions.length > 0 ? 'yes' : 'no' }, ...filled);
+}
+
+/** The actions that the form does not show, because there are more than it has places for. */
+export function gpActionsNotShown<T>(actions: readonly T[] | undefined): T[] {
+  return (actions ?? []).slice(numbers.length);
 }
 
 /** Pages ask what the API may leave out, because nobody else would. */

@@ -1,5 +1,6 @@
 import { dateFrom, trimmed } from '../../platform/html/index.ts';
 import type { Field } from './form-errors.ts';
+import { gpFields } from './gp-actions-form.ts';
 
 export const notRealDate = 'Date of birth must be a real date, like 9 3 1947';
 
@@ -140,6 +141,7 @@ export const referralFields = {
   },
   // The words that the practices were offered for.
   gp_offered_for: { label: 'GP practice' },
+  ...gpFields,
   reasons: { pointer: '/reasons', label: 'Reason', empty: 'Enter why you are referring the person' },
   what_matters: { pointer: '/what_matters', label: 'What matters to the person' },
   safety_notes: { pointer: '/safety_notes', label: 'Safety notes' },

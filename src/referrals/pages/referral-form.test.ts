@@ -62,6 +62,23 @@ describe('the form of a referral', () => {
     ]);
   });
 
+  test('keeps more actions for the GP practice than it shows', () => {
+    const action = (text: string) => ({ text, by_date: '2027-03-01', asked_by: 'Jo', patient_told: false });
+    const stored = { gp_actions: ['one', 'two', 'three', 'four'].map(action) };
+    const form = formOf(stored);
+    const saved = (typed: ReferralForm) => keepHiddenFields(draftFrom(typed, null), stored).gp_actions;
+    expect(saved(form)).toEqual(stored.gp_actions);
+    expect(saved({ ...form, gp_1_text: 'first' })?.map(({ text }) => text)).toEqual([
+      'first',
+      'two',
+      'three',
+      'four',
+    ]);
+    expect(saved({ ...form, gp_needed: 'no' })).toEqual([]);
+    expect(formOf({ gp_actions: [] }).gp_needed).toBe('no');
+    expect(formOf({}).gp_needed).toBe('');
+  });
+
   test('becomes the body of the API, tidied but not changed', () => {
     const input = newReferralFrom(filled, 'a-service');
     expect(check.Check(input)).toBe(true);
@@ -157,11 +174,6 @@ describe('the form of a referral', () => {
     '/service_id',
     '/reroutes',
     '/status',
-    // Asked when it is completed.
-    '/gp_actions/0/text',
-    '/gp_actions/0/by_date',
-    '/gp_actions/0/asked_by',
-    '/gp_actions/0/patient_told',
   ]);
 
   test('has a field for every part of the API’s body', () => {

@@ -5,6 +5,7 @@ import type { FieldError } from '../../platform/problem/index.ts';
 import { contactFields, type DraftInput } from '../model/schemas/new-referral.ts';
 import { londonMomentMs } from '../model/working-time.ts';
 import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from './form-errors.ts';
+import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormOf } from './gp-actions-form.ts';
 import { personFromForm, type ReferralField, referralFieldNames, referralFields } from './referral-fields.ts';
 
 /** What was typed, unchanged, so that the page can show it again. */
@@ -48,6 +49,7 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     fit_override: compact({ reason: text('fit_reason') }),
     mismatch_override: compact({ reason: text('mismatch_reason') }),
     made_at: fromLocal(form.made_at) ?? text('made_at'),
+    gp_actions: gpActionsFrom(form),
     consent: {
       ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharingFrom(form.share_with_gp) }),
     },
@@ -206,6 +208,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     agreement_decided_by: input.agreement?.decided_by,
     agreement_consulted: input.agreement?.consulted,
     gp_ods_code: input.gp_practice?.ods_code,
+    ...gpFormOf(input.gp_actions),
     reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
     what_matters: input.what_matters,
     safety_notes: input.safety_notes,
@@ -270,7 +273,10 @@ export function explainReferralErrors(
 
 function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FoundError<ReferralField> {
   const line = /^\/patient\/address\/lines\/(\d+)$/.exec(error.pointer);
-  const field = (line && filledLines(form)[Number(line[1])]) || fieldAt(referralFields, error.pointer);
+  const field =
+    (line && filledLines(form)[Number(line[1])]) ||
+    gpFieldAt(form, error.pointer) ||
+    fieldAt(referralFields, error.pointer);
   if (field === undefined) return { field, text: general(error, isDraft) };
   if (field === 'birth_day') return birthDateError(error, form);
   return { field, text: errorText(referralFields[field], form[field], error) };
@@ -304,8 +310,8 @@ function birthDateError(error: FieldError, form: ReferralForm): FoundError<Refer
 
 /**
  * Keeps what the form does not show: reason codes (when the reason was not changed), more than three lines of an
- * address (when it was not changed), who recorded the consent, what the GP practice has to do, and the referral that is
- * replaced. A client system may have sent these.
+ * address (when it was not changed), who recorded the consent, more than three actions for the GP practice, and the referral
+ * that is replaced. A client system may have sent these.
  */
 export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
   const storedForm = formOf(stored);
@@ -320,7 +326,9 @@ export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftIn
       patient: { ...input.patient, address: { ...address, lines: stored.patient?.address?.lines } },
     }),
     ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
-    ...(stored.gp_actions !== undefined && { gp_actions: stored.gp_actions }),
+    ...(input.gp_actions?.length && {
+      gp_actions: [...input.gp_actions, ...gpActionsNotShown(stored.gp_actions)],
+    }),
     ...(input.consent && {
       consent: {
         ...(recorded_by !== undefined && { recorded_by }),
