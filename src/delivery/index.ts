@@ -22,6 +22,7 @@ export { watchDeliveries } from './follow-up/watch-deliveries.ts';
 export { countHeld } from './held/held-store.ts';
 export { releaseHeld } from './held/release-held.ts';
 export { createLetterDrawer } from './letter/letter-drawer.ts';
+export { findCopy as findOfflineCopy } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';

@@ -211,6 +211,61 @@ describe('an operator', () => {
   });
 });
 
+describe('somebody who was referred', () => {
+  it('asks about their record, and an operator answers', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
+    await page.goto('/rights');
+    await follow(page.getByRole('button', { name: 'Send' }));
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Correct my record').check();
+    await page.getByLabel('Your name').fill('Quilla Quillfeather');
+    await page.getByLabel('How can we reach you safely?').fill('01632 960177, mornings');
+    await page.getByLabel('What is it about?').fill('My telephone number is wrong.');
+    await follow(page.getByRole('button', { name: 'Send' }));
+    await page.getByText('Your reference is').waitFor();
+    await expectAccessible(page);
+    await signIn(page, site.logins.operator);
+    await page.goto('/operator/requests');
+    await expectAccessible(page);
+    await follow(page.getByRole('link', { name: 'Correction' }));
+    await expectAccessible(page);
+    await page.getByLabel('Answer').fill('Corrected, and told by telephone.');
+    await follow(page.getByRole('button', { name: 'Mark as answered' }));
+    await page.getByText('The request is marked as answered.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
+describe('an organisation', () => {
+  it('is described by an operator, and chooses a copy of its open referrals', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
+    await signIn(page, site.logins.operator);
+    await page.goto('/operator/organisations');
+    await expectAccessible(page);
+    await follow(page.getByRole('link', { name: 'Infirmary Lane Surgery' }));
+    await page.getByLabel('ICO number').fill('ZA123456');
+    await expectAccessible(page);
+    await follow(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('The organisation was saved.').waitFor();
+    await follow(page.getByRole('button', { name: 'Sign out' }));
+    await signIn(page, site.logins.referrer);
+    await page.goto('/offline-copy');
+    await page.getByLabel('Password of the copy').fill('otter kettle violin marsh');
+    await expectAccessible(page);
+    await follow(page.getByRole('button', { name: 'Make a copy each night' }));
+    const link = page.getByRole('link', { name: 'Download the copy' });
+    await expect.poll(() => page.goto('/offline-copy').then(() => link.count())).toBe(1);
+    await expectAccessible(page);
+    const copy = page.waitForEvent('download');
+    await link.click();
+    expect((await copy).suggestedFilename()).toMatch(/^open-referrals-.*\.pdf$/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('the API reference', () => {
   it('makes calls with the user’s own key after one click', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);

@@ -196,6 +196,16 @@ describe('the choice of a copy', () => {
       /stopped the copy[\s\S]*Una One chose a nightly copy/,
     );
     expect(JSON.stringify(told)).not.toContain('otter');
+    const runner = await signedInBrowser(site, { role: 'operator' });
+    const organisations = (await runner.open('/operator/organisations')).page;
+    const link = (name: string) =>
+      organisations
+        .querySelectorAll('main table a')
+        .find((each) => each.text === name)!
+        .getAttribute('href')!;
+    expect((await runner.open(link('Mill Lane Surgery'))).text).toContain('not chosen');
+    const chosen = (await runner.open(link('Infirmary Lane Surgery'))).text;
+    expect(chosen).toContain('Copy for days without the site: chosen on 21 November 2026');
     const entries = await storedEntries(site.deps.db, { subjectType: 'organisation' } as never);
     const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('offline_copy'));
     expect(new Set(actions)).toEqual(

@@ -14,6 +14,7 @@ import {
   updateOrganisationFacts,
 } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { findOfflineCopy } from '../../delivery/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
@@ -134,16 +135,18 @@ async function sendList(
   });
 }
 
-function sendOne(
+async function sendOne(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
   organisation: OrganisationWithFacts,
   shown: { values: FactsForm; done?: string | undefined; errors?: FormProblem },
-): Reply {
+): Promise<Reply> {
+  const copy = await findOfflineCopy(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/templates/organisation.njk', {
     organisation,
     ends: endsOf(organisation, deps.clock.now()),
+    copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },
     roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),
     dsptStatuses: dsptStatuses.map((value) => ({ value, text: dsptStatusWords[value] })),
     ...shown,
