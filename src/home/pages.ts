@@ -3,11 +3,15 @@ import { type App, page, requestCaller, visitor } from '../platform/http/index.t
 import type { WebPlatform } from '../platform/platform.ts';
 import {
   countOverdue,
-  countPrompted,
+  countPromptedOperators,
   countUnanswered,
+  countWaitingForStaff,
   summariseWaiting,
   todayIn,
 } from '../referrals/index.ts';
+
+/** Nobody needs to know how many more there are. */
+const maxCounted = 100;
 
 /** The first page: what this site is, and links to what the reader can do next. */
 export function homePages(app: App, { pages, settings, db, clock }: WebPlatform): void {
@@ -24,13 +28,13 @@ export function homePages(app: App, { pages, settings, db, clock }: WebPlatform)
         roles.includes('provider') && answersFor
           ? await countOverdue(db, answersFor, { now, today: todayIn(now) })
           : 0,
-      promptedOperators: roles.includes('operator') ? await countPrompted(db, 'operators') : 0,
-      promptedStaff:
-        roles.includes('provider') && answersFor
-          ? await countPrompted(db, { libraryOrganizationId: answersFor })
+      promptedOperators: roles.includes('operator') ? await countPromptedOperators(db) : 0,
+      waitingForStaff:
+        caller && roles.includes('provider')
+          ? await countWaitingForStaff(db, caller, { max: maxCounted, today: todayIn(now) })
           : 0,
       waitingForReferrer:
-        caller && roles.includes('referrer') ? await summariseWaiting(db, caller) : undefined,
+        caller && roles.includes('referrer') ? await summariseWaiting(db, caller, todayIn(now)) : undefined,
       isOperator: roles.includes('operator'),
       libraryPublic: settings.libraryPublic,
     });

@@ -1,5 +1,5 @@
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
-export { idsVisibleTo } from './listing/list-store.ts';
+export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
 export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
 export { authorise, authoriseContent, canSee, type Visibility, visibilityOf } from './model/access.ts';
@@ -19,7 +19,7 @@ export { deleteOldLooks } from './model/looks-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export { nextDateOf } from './model/next-date.ts';
 export { reasonSchema } from './model/operator-reason.ts';
-export { countPrompted } from './model/prompts-store.ts';
+export { countPromptedOperators } from './model/prompts-store.ts';
 export {
   mayBeSent,
   openStatuses,

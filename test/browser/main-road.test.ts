@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTestNhsNumber } from '../app/builders.ts';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { expectAccessible, follow, openBrowser, openWindow, phone, signIn } from './open-browser.ts';
@@ -82,8 +83,10 @@ describe('a link worker', () => {
     const address = page.url().split('?')[0]!;
     // Whose turn it is, as the referrer reads it at each moment.
     const turn = async (words: string) => {
-      await page.goto(address);
-      await page.getByText(words).waitFor();
+      await until(async () => {
+        await page.goto(address);
+        return page.getByText(words).isVisible();
+      });
       await expectAccessible(page);
     };
     await turn('Waiting for The Weir House Trust to answer');

@@ -26,6 +26,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/platform/database/add-extensions.ts addExtensions': 'it names one extension after another',
   'src/platform/mail/mails-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
   'src/referrals/listing/list-store.ts countNeedingReferrer': visibility,
+  'src/referrals/listing/list-store.ts countWaitingForStaff': visibility,
   'src/referrals/listing/list-store.ts listReferrals': visibility,
   'src/referrals/records/vacuum-store.ts vacuumTables': 'it names one table after another',
   'src/referrals/submit/insert-store.ts insertReferrals': 'its columns are those of a list',

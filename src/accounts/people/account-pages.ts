@@ -28,7 +28,7 @@ const done = successBanner({
   authenticator: 'The authenticator app was added.',
   passkey: 'The passkey was added.',
   removed: 'The second factor was removed.',
-  leave: 'Your leave was saved, and the person who stands in gets an email.',
+  leave: 'Your leave was saved.',
   'leave-ended': 'You get your emails about referrals again.',
   session: 'The session has ended.',
   sessions: 'All other sessions have ended.',

@@ -94,7 +94,7 @@ export const accountDone = successBanner({
   email: 'The email address was changed, and both the old one and the new one are told.',
   roles: 'The roles were changed. Its holder and the other operators get an email about it.',
   organisation: 'The organisation was changed. Its holder and the other operators get an email about it.',
-  leave: 'The leave was saved. Its holder and the person who stands in get an email about it.',
+  leave: 'The leave was saved, and everybody concerned gets an email about it.',
   'leave-ended': 'The leave was ended, and its holder gets an email about it.',
   'second-factors':
     'The second factors were removed. The account’s holder and the other operators get an email about it.',

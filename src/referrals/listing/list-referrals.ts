@@ -22,10 +22,10 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { noteSearch } from '../model/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
-import { openStatuses, referralStatuses, todayIn } from '../model/referral.ts';
+import { referralStatuses, todayIn } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
-import { listReferrals, type PatientFilter, statusesNeedingReferrer } from './list-store.ts';
+import { listReferrals, type PatientFilter, type WaitingFor } from './list-store.ts';
 
 export type ListRequest = PagedListQuery & {
   direction?: 'made' | 'received' | undefined;
@@ -34,7 +34,7 @@ export type ListRequest = PagedListQuery & {
   updatedAfter?: Date | undefined;
   overdue?: boolean | undefined;
   /** Only referrals that wait for the caller: as the referrer, or by a prompt as staff of the service or an operator. */
-  waitingFor?: 'referrer' | 'provider' | 'operators' | undefined;
+  waitingFor?: WaitingFor['who'] | undefined;
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
   /** The same person as they were typed. */
@@ -59,17 +59,15 @@ export async function listVisibleReferrals(
   const { waitingFor, serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
-  const statuses = request.statuses ?? statusesWaiting(waitingFor);
   const overdueAt = request.overdue ? { now, today: todayIn(now) } : undefined;
   return inTransaction(deps.db, async (trx) => {
     const filter = {
       visibility: visibilityFor(caller, request.direction),
-      statuses,
+      statuses: request.statuses,
       serviceId,
       updatedAfter,
       overdueAt,
-      needsAccountId: waitingFor === 'referrer' ? caller.accountId : undefined,
-      promptedFor: waitingFor === 'referrer' ? undefined : waitingFor,
+      waitingFor: waitingFor && { who: waitingFor, accountId: caller.accountId, today: todayIn(now) },
       patient,
       beforeId,
       limit: limit + 1,
@@ -98,11 +96,6 @@ export async function listVisibleReferrals(
     }));
     return { items: listed, next_cursor };
   });
-}
-
-function statusesWaiting(waitingFor: ListRequest['waitingFor']) {
-  if (waitingFor === undefined) return undefined;
-  return waitingFor === 'referrer' ? statusesNeedingReferrer : openStatuses;
 }
 
 /** With a direction, operators too see only the referrals of their own organisation. */

@@ -6,7 +6,7 @@ import { manyId, storeManyReferrals } from '../../../test/referrals/many-referra
 import type { Caller, Role } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access.ts';
-import { idsVisibleTo, type ListFilter, listReferrals, statusesNeedingReferrer } from './list-store.ts';
+import { idsVisibleTo, type ListFilter, listReferrals } from './list-store.ts';
 
 let database: Database;
 /** Every referral, as an operator lists them. */
@@ -61,7 +61,7 @@ const filters: Record<string, Partial<ListFilter>> = {
   'a service': { serviceId: 'service 57' },
   'a change lately': { updatedAfter: at(everybody - 60) },
   'a change long ago': { updatedAfter: at(100) },
-  'what waits for them': { statuses: statusesNeedingReferrer, needsAccountId: manyId(2, 0) },
+  'what waits for them': { waitingFor: { who: 'referrer', accountId: manyId(2, 0), today: '2026-11-24' } },
   'what is overdue': { overdueAt: { now: at(everybody), today: '2026-06-01' } },
   'a page further on': { beforeId: manyId(0, 10_000) },
 };

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access.ts';
 import { isPrompted } from '../model/prompts-store.ts';
 import { type Draft, openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
-import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { type Side, unsuccessfulStatuses } from '../model/state-machine.ts';
 import {
   hasSuccessor,
   type ReferralRow,
@@ -21,14 +21,15 @@ export type ListFilter = {
   updatedAfter?: Date | undefined;
   /** Only referrals that were overdue at this time; `today` is the day in London. */
   overdueAt?: { now: Date; today: string } | undefined;
-  /** Only referrals in which this account must act or read a message, on the referrer’s side. */
-  needsAccountId?: string | undefined;
-  /** Only referrals with a prompt for staff of the service, or for operators. */
-  promptedFor?: 'provider' | 'operators' | undefined;
+  /** Only referrals in which somebody of a side, or an operator, must act, or has not read a message as the referrer. */
+  waitingFor?: WaitingFor | undefined;
   patient?: PatientFilter | undefined;
   beforeId?: string | undefined;
   limit: number;
 };
+
+/** `today` is the day in London. */
+export type WaitingFor = { who: Side | 'operators'; accountId: string; today: string };
 
 /** One patient, by keyed hashes. */
 export type PatientFilter = {
@@ -60,10 +61,16 @@ export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referr
 function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
   const filters = filtersOf(filter);
   // Only open referrals are overdue.
-  const wanted = filter.statuses ?? (filter.overdueAt && openStatuses);
+  const { waitingFor } = filter;
+  const wanted =
+    filter.statuses ??
+    (filter.overdueAt && openStatuses) ??
+    (waitingFor && (waitingFor.who === 'referrer' ? statusesNeedingReferrer : openStatuses));
   const statuses = wanted
     ? [...new Set(wanted)].map((each) => statusConditions(each, filter.overdueAt))
     : [[]];
+  // Years of completed referrals are left out by the index of those with something that the practice has to do.
+  if (waitingFor && !filter.statuses) statuses.push([hasOpenGpAction]);
   const queries = visibilityConditions(filter.visibility)
     .flatMap((reason) => statuses.map((status) => [reason, ...status, ...filters]))
     .map(
@@ -119,13 +126,12 @@ function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { serviceId, updatedAfter, needsAccountId, promptedFor, beforeId, patient = {} } = filter;
+  const { serviceId, updatedAfter, waitingFor, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     updatedAfter && sql`updated_at > ${updatedAfter}`,
-    needsAccountId !== undefined && needsReferrer(needsAccountId),
-    promptedFor && isPrompted(promptedFor),
+    waitingFor && isWaiting(waitingFor),
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.
     filter.patient && sql`restricted_at is null`,
@@ -142,7 +148,7 @@ function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
  * The statuses in which a referral can wait for its referrer. Completed ones are not searched for unread messages:
  * there are years of them. Such a message still shows in the list of all referrals.
  */
-export const statusesNeedingReferrer: readonly ReferralStatus[] = [
+const statusesNeedingReferrer: readonly ReferralStatus[] = [
   ...unsuccessfulStatuses,
   'draft',
   'requested',
@@ -159,6 +165,57 @@ const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccess
   and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}))`;
 
+function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
+  if (who === 'operators') return isPrompted(who);
+  const mustAct = who === 'referrer' ? needsReferrer(accountId) : isPrompted(who);
+  return sql`(${mustAct} or ${mustTellPractice(today)})`;
+}
+
+/**
+ * The condition of the index `referrals_gp_actions`, word for word: the practice has something to do, and staff have not said
+ * that it was done.
+ */
+const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
+
+/**
+ * A referral has ended, and somebody has to tell the practice what it has to do: no letter asks for it, or its date has passed
+ * and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
+ */
+function mustTellPractice(today: string): RawBuilder<unknown> {
+  const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
+    and not action ? 'told_by_hand_only')`;
+  return sql`(status in ('completed', ${sql.join(unsuccessfulStatuses)}) and ${hasOpenGpAction}
+    and restricted_at is null and erased_at is null and status_reason ->> 'code' is distinct from 'died'
+    and exists (
+      select from jsonb_array_elements(content -> 'gp_actions') as action
+      where not action ? 'done_by_hand'
+        and (not ${isAskedByLetter} or (action ->> 'by_date')::date < ${today}::date)
+        and not (${isAskedByLetter} and exists (
+          select from deliveries d where d.referral_id = referrals.id and d.leg = 'gp_practice'
+            and d.status = 'acknowledged'
+            and (d.purpose = 'outcome' or action ->> 'asked_with' is distinct from 'outcome')))))`;
+}
+
+/** Counts the newest `max` referrals that staff of a service have to look after, besides answering. */
+export async function countWaitingForStaff(
+  db: Db,
+  caller: Caller,
+  { max, today }: { max: number; today: string },
+): Promise<number> {
+  const visibility = {
+    ...visibilityOf(caller),
+    everything: false,
+    madeByOrganisation: null,
+    madeByAccount: null,
+  };
+  const waitingFor = { who: 'provider' as const, accountId: caller.accountId, today };
+  const idQuery = newestIds({ visibility, waitingFor, limit: max });
+  if (!idQuery) return 0;
+  const { rows } = await sql<{ count: number }>`
+    with newest as materialized (${idQuery}) select count(*)::int as count from newest`.execute(db);
+  return rows[0]!.count;
+}
+
 /**
  * The referrer must act, or has not read a message of the other side. The messages are read by a scalar subquery:
  * with `exists`, PostgreSQL may read every message of the site.
@@ -173,26 +230,22 @@ function needsReferrer(accountId: string): RawBuilder<unknown> {
 }
 
 /** Why a referral waits for its referrer: its status, a prompt or new messages. */
-export type ReasonToAct = ReferralStatus | 'prompt' | 'message';
+export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message';
 
 /** Counts the newest `max` referrals that wait for a referrer, each for one reason. */
 export async function countNeedingReferrer(
   db: Db,
   caller: Caller,
-  max: number,
+  { max, today }: { max: number; today: string },
 ): Promise<Map<ReasonToAct, number>> {
   const visibility = { ...visibilityOf(caller), everything: false, receivedBy: null };
-  const filter = {
-    visibility,
-    statuses: statusesNeedingReferrer,
-    needsAccountId: caller.accountId,
-    limit: max,
-  };
-  const idQuery = newestIds(filter);
+  const waitingFor = { who: 'referrer' as const, accountId: caller.accountId, today };
+  const idQuery = newestIds({ visibility, waitingFor, limit: max });
   if (!idQuery) return new Map();
   const { rows } = await sql<{ why: ReasonToAct; count: number }>`
     with newest as materialized (${idQuery})
-    select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} then 'prompt' else 'message' end as why, count(*)::int as count
+    select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} then 'prompt'
+      when ${mustTellPractice(today)} then 'gp-action' else 'message' end as why, count(*)::int as count
     from newest join referrals using (id) group by 1`.execute(db);
   return new Map(rows.map(({ why, count }) => [why, count]));
 }

@@ -6,11 +6,19 @@ import { countNeedingReferrer, type ReasonToAct } from './list-store.ts';
 const maxCounted = 100;
 
 /** The most urgent first. */
-const order: readonly ReasonToAct[] = ['prompt', 'rejected', 'failed', 'cancelled', 'message', 'draft'];
+const order: readonly ReasonToAct[] = [
+  'prompt',
+  'gp-action',
+  'rejected',
+  'failed',
+  'cancelled',
+  'message',
+  'draft',
+];
 
 /** “2 referrals wait for you: 1 rejected, 1 with new messages”. */
-export async function summariseWaiting(db: Db, caller: Caller): Promise<string> {
-  const counts = await countNeedingReferrer(db, caller, maxCounted);
+export async function summariseWaiting(db: Db, caller: Caller, today: string): Promise<string> {
+  const counts = await countNeedingReferrer(db, caller, { max: maxCounted, today });
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return 'No referral waits for you';
   const heading = total === 1 ? '1 referral waits for you' : `${total} referrals wait for you`;
@@ -23,5 +31,6 @@ export async function summariseWaiting(db: Db, caller: Caller): Promise<string> 
 
 function reasonWords(why: ReasonToAct): string {
   if (why === 'prompt') return 'to look after';
+  if (why === 'gp-action') return 'with something to tell the GP practice';
   return why === 'message' ? 'with new messages' : statusWords[why].text.toLowerCase();
 }

@@ -31,28 +31,32 @@ type Content = Pick<ReferralContent | DraftContent, 'consent'> & {
   gp_actions?: readonly (GpActionInput & Partial<GpAction>)[];
 };
 
+/** Whether a letter to the practice names the action. With less consent than this it does not. */
+function isAskedByLetter({ told_by_hand_only }: Partial<GpAction>, { consent }: Content): boolean {
+  return consent?.share_with_gp === true && !told_by_hand_only;
+}
+
 /** Whether the practice still has to be told of an action, or to answer. */
 function gpActionStatus(
-  { done_by_hand, asked_with, told_by_hand_only }: Partial<GpAction>,
-  { consent }: Content,
+  action: Partial<GpAction>,
+  content: Content,
   deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
 ): GpActionStatus {
-  if (done_by_hand) return 'done_by_hand';
-  // With less than this the letter did not name the action.
-  if (consent?.share_with_gp !== true || told_by_hand_only) return 'open';
+  if (action.done_by_hand) return 'done_by_hand';
+  if (!isAskedByLetter(action, content)) return 'open';
   // The letter at the end repeats what the first one asked and nobody confirmed.
   const isConfirmed = deliveries.some(
     ({ leg, purpose, status }) =>
       leg === 'gp_practice' &&
       status === 'acknowledged' &&
-      (purpose === 'outcome' || asked_with !== 'outcome'),
+      (purpose === 'outcome' || action.asked_with !== 'outcome'),
   );
   return isConfirmed ? 'acknowledged' : 'open';
 }
 
 /** The actions as answers show them, numbered from 1; null if it was not asked whether there are any. */
 export function presentGpActions(
-  content: Content,
+  { content, gp_practice }: { content: Content; gp_practice: object | null },
   deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
 ) {
   const { gp_actions } = content;
@@ -65,6 +69,7 @@ export function presentGpActions(
       by_date: by_date ?? null,
       asked_by: asked_by ?? null,
       patient_told: patient_told ?? null,
+      asked_by_letter: gp_practice !== null && isAskedByLetter(action, content),
       status: gpActionStatus(action, content, deliveries),
       done_by_hand: done ? { at: done.at, by: { name: done.by } } : null,
     };

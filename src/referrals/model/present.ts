@@ -66,7 +66,7 @@ function contentFields(referral: Referral | Draft, { deliveries }: Details) {
   return {
     ...content,
     safety_notes_for_practice,
-    gp_actions: presentGpActions(content, deliveries?.get(id) ?? []),
+    gp_actions: presentGpActions(referral, deliveries?.get(id) ?? []),
     outcome,
   };
 }

@@ -23,18 +23,11 @@ export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
     select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${isTheirs}))`;
 }
 
-/** Open referrals with a prompt for staff of one organisation's services, or for the operators. */
-export async function countPrompted(
-  db: Db,
-  forWhom: { libraryOrganizationId: string } | 'operators',
-): Promise<number> {
-  const isTheirs =
-    forWhom === 'operators'
-      ? sql`p.owner_id is null`
-      : sql`p.side = 'provider' and r.service_organization_id = ${forWhom.libraryOrganizationId}`;
+/** Open referrals with a prompt that the operators look after. */
+export async function countPromptedOperators(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct r.id)::int as count from referral_prompts p join referrals r on r.id = p.referral_id
-    where p.dismissed_at is null and ${isTheirs} and r.restricted_at is null
+    where p.dismissed_at is null and p.owner_id is null and r.restricted_at is null
       and r.status in (${sql.join(openStatuses)})`.execute(db);
   return rows[0]!.count;
 }

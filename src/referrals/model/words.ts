@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from './deps.ts';
 import { type PresentedPrompt, promptWords } from './prompts.ts';
 import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
@@ -45,11 +46,15 @@ type State = Pick<
   death_reported: object | null;
   seen_to: object | null;
   prompts: readonly PresentedPrompt[];
+  seen: object | null;
+  gp_practice: { name: string } | null;
+  deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
+  gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
 };
 
-/** Who must act next, in words for somebody on these sides, or on none. */
-export function whoseTurn(
-  {
+/** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */
+export function whoseTurn(state: State, sides: readonly Side[], today: string): string {
+  const {
     status,
     status_reason,
     rerouted_to,
@@ -59,25 +64,57 @@ export function whoseTurn(
     restricted,
     death_reported,
     prompts,
-  }: State,
-  sides: readonly Side[],
-): string {
+  } = state;
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) return 'Waiting for somebody to confirm that the person has died';
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   const provider = sides.includes('provider') ? 'you' : nameOfService(service);
   const isReferrer = sides.includes('referrer');
   if (status === 'draft') return isReferrer ? 'Waiting for you to send it' : 'Not sent yet';
+  if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
+    return `Has not reached ${provider} yet`;
   if (status === 'requested') return `Waiting for ${provider} to answer`;
   if (status === 'on-hold') return `Waiting for ${provider} to have a place`;
   if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
-  if (!unsuccessfulStatuses.includes(status) || !isReferrer) return 'Nothing more to do';
-  if (status_reason?.code === 'died') return 'Nothing more to do';
+  if (status === 'entered-in-error' || status_reason?.code === 'died') return 'Nothing more to do';
+  const isUnsuccessful = unsuccessfulStatuses.includes(status) && isReferrer;
+  if (isUnsuccessful && !rerouted_to && !seen_to && !referred_again)
+    return 'Waiting for you to help the person another way';
+  const forPractice = turnOfPractice(state, sides, today);
+  if (forPractice) return forPractice;
+  if (!isUnsuccessful) return 'Nothing more to do';
   if (rerouted_to) return 'Another referral takes its place';
-  if (seen_to) return 'Nothing more to do: the person was helped another way';
-  return referred_again
-    ? 'Nothing more to do: the person was referred again'
-    : 'Waiting for you to help the person another way';
+  return seen_to
+    ? 'Nothing more to do: the person was helped another way'
+    : 'Nothing more to do: the person was referred again';
+}
+
+const onTheWay: readonly DeliveryStatus[] = ['sent', 'received', 'acknowledged', 'expired'];
+
+/** Whether the service has been told, as far as anybody knows. What somebody there has seen has reached it in any case. */
+function hasReachedService({ seen, deliveries }: State): boolean {
+  if (seen) return true;
+  return deliveries.some(
+    ({ leg, purpose, status }) => leg === 'service' && purpose === 'referral' && onTheWay.includes(status),
+  );
+}
+
+/** What the practice was asked stays open until it has confirmed that, or staff have said that it was done. */
+function turnOfPractice(
+  { gp_actions, gp_practice }: State,
+  sides: readonly Side[],
+  today: string,
+): string | undefined {
+  const open = (gp_actions ?? []).filter(({ status }) => status === 'open');
+  if (open.length === 0) return undefined;
+  const practice = gp_practice?.name ?? 'the GP practice';
+  const staff = sides.length > 0 ? 'you' : 'staff';
+  if (open.some(({ asked_by_letter }) => !asked_by_letter))
+    return `Waiting for ${staff} to tell ${practice} what it has to do`;
+  const isLate = open.some(({ by_date }) => by_date !== null && by_date < today);
+  return isLate
+    ? `Waiting for ${staff} to ask ${practice} whether it has done what it had to do`
+    : `Waiting for ${practice} to confirm what it has to do`;
 }
 
 /** Everybody of the side sees the prompt as theirs: the owner is only the one who was told. */

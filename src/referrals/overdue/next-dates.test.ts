@@ -114,15 +114,19 @@ describe('an automatic rejection', () => {
     expect((await read(made.id)).status).toBe('requested');
     const { organisation } = (await findAccount(site.deps.db, referrer.id))!;
     const summary = () =>
-      summariseWaiting(site.deps.db, {
-        accountId: referrer.id,
-        name: 'Test Person',
-        email: referrer.email,
-        roles: ['referrer'],
-        apiAccess: true,
-        via: 'token',
-        organisation,
-      });
+      summariseWaiting(
+        site.deps.db,
+        {
+          accountId: referrer.id,
+          name: 'Test Person',
+          email: referrer.email,
+          roles: ['referrer'],
+          apiAccess: true,
+          via: 'token',
+          organisation,
+        },
+        '2027-06-01',
+      );
     expect(await summary()).not.toContain('rejected');
     await goTo('2027-06-01T10:00:00Z');
     await remindOverdue(site.deps);

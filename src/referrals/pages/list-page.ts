@@ -6,7 +6,7 @@ import { countUnread } from '../conversation/messages-store.ts';
 import { type ListedReferral, listVisibleReferrals } from '../listing/list-referrals.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { PresentedReferral } from '../model/present.ts';
-import { referralStatuses } from '../model/referral.ts';
+import { referralStatuses, todayIn } from '../model/referral.ts';
 import { needsCareToContact, safeContactInWords } from '../model/safe-contact.ts';
 import type { Side } from '../model/state-machine.ts';
 import { statusWords, whoseTurn } from '../model/words.ts';
@@ -98,7 +98,11 @@ function viewsOf(caller: Caller, requested: string | undefined): { view: View; o
 }
 
 /** Referrals as rows of a list, with the number of messages that this person has not read. */
-export async function listRows({ db }: ReferralDeps, caller: Caller, referrals: readonly ListedReferral[]) {
+export async function listRows(
+  { db, clock }: ReferralDeps,
+  caller: Caller,
+  referrals: readonly ListedReferral[],
+) {
   const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
   const unread =
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
@@ -116,7 +120,7 @@ export async function listRows({ db }: ReferralDeps, caller: Caller, referrals: 
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
-      turn: whoseTurn(referral, sides),
+      turn: whoseTurn(referral, sides, todayIn(clock.now())),
     };
   });
 }

@@ -19,6 +19,7 @@ import {
   openStatuses,
   type ReferralStatus,
   type StatusReason,
+  todayIn,
 } from '../model/referral.ts';
 import {
   agreementInWords,
@@ -59,7 +60,7 @@ export function referralView(full: FullReferral) {
     side: sides[0],
     name: patientName(presented),
     status: statusWords[status],
-    turn: whoseTurn(presented, sides),
+    turn: whoseTurn(presented, sides, full.today),
     prompts: presented.prompts.map((prompt) => ({ ...prompt, ...promptWords[prompt.kind] })),
     actions: usable ? actionsFor(status, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
@@ -190,6 +191,8 @@ function whyNotAsked(share: unknown, practice: object | null): string | undefine
 
 /** Everything on the page of a referral. What the reader may not see is empty. */
 export type FullReferral = ReadReferral & {
+  /** The day in London. */
+  today: string;
   /** Oldest first, as a conversation is read. */
   messages: Message[];
   moreMessages: boolean;
@@ -223,6 +226,7 @@ export async function readFullReferral(
     const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
     return {
       ...read,
+      today: todayIn(deps.clock.now()),
       messages: newest.slice(0, maxShown).reverse(),
       moreMessages: newest.length > maxShown,
       unread,

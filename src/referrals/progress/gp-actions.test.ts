@@ -50,10 +50,11 @@ describe('what the practice has to do', () => {
         by_date: null,
         asked_by: expect.stringContaining('Infirmary Lane Surgery'),
         patient_told: null,
+        asked_by_letter: false,
         status: 'open',
         done_by_hand: null,
       },
-      { number: 2, ...bloodPressure, status: 'open', done_by_hand: null },
+      { number: 2, ...bloodPressure, asked_by_letter: false, status: 'open', done_by_hand: null },
     ]);
   });
 

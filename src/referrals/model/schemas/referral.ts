@@ -67,6 +67,10 @@ const gpActionSchema = Type.Object({
   patient_told: orNull(
     Type.Boolean({ description: 'Whether the person knows of it; null if that was not asked.' }),
   ),
+  asked_by_letter: Type.Boolean({
+    description:
+      'Whether a letter to the practice asks for it. If not, because none was named or the person did not agree, tell the practice yourself.',
+  }),
   status: Type.Enum(['open', 'acknowledged', 'done_by_hand'], {
     description:
       '`open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.',
