@@ -24,7 +24,13 @@ import {
   watchDeliveries,
 } from './delivery/index.ts';
 import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
-import { collectUnmatched, deleteOldUnmatched, reportTroubles, warnOfEnds } from './operator/index.ts';
+import {
+  collectUnmatched,
+  deleteOldUnmatched,
+  noticeLooks,
+  reportTroubles,
+  warnOfEnds,
+} from './operator/index.ts';
 import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
 import { dayMs } from './platform/durations.ts';
@@ -62,6 +68,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'import-library': createImportJob(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
     'make-offline-copy': (payload: { organisation_id: string }) => makeOfflineCopy(deps, payload),
+    'notice-looks': () => noticeLooks(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),
     'remind-of-requests': () => remindOfRequests(deps),
@@ -98,6 +105,13 @@ const schedule: Schedule = [
     atMinute: 5 * hourInMinutes + 7,
     maxAttempts: 10,
     receiver: exchangeReceiver,
+  },
+  // The weeks are counted from a Thursday, 1 January 1970; four days later it is Monday.
+  {
+    job: 'notice-looks',
+    everyMinutes: 7 * dayInMinutes,
+    atMinute: 4 * dayInMinutes + 6 * hourInMinutes + 20,
+    maxAttempts: 3,
   },
   { job: 'update-responsiveness', everyMinutes: hourInMinutes, atMinute: 7, maxAttempts: 3 },
   { job: 'update-prompts', everyMinutes: hourInMinutes, atMinute: 47, maxAttempts: 3 },

@@ -1,3 +1,4 @@
+export { noticeLooks } from './looks/notice-looks.ts';
 export { warnOfEnds } from './organisations/warn-of-ends.ts';
 export { operatorPages } from './pages.ts';
 export { reportTroubles } from './report-troubles.ts';

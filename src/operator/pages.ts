@@ -20,6 +20,7 @@ import { auditPages } from './audit-pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
+import { lookPages } from './looks/pages.ts';
 import { warnBefore } from './organisations/ends.ts';
 import { organisationPages } from './organisations/pages.ts';
 import { reportPage } from './report-page.ts';
@@ -53,6 +54,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   csvPages(app, deps);
   auditPages(app, deps);
   unmatchedPages(app, deps);
+  lookPages(app, deps);
   reportPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);

@@ -331,3 +331,18 @@ export function storeNumberedServices(db: Db, from: number, to: number): Promise
 export function storedImports(db: Db): Promise<Selectable<LibraryImports>[]> {
   return db.selectFrom('library_imports').selectAll().orderBy('id').execute();
 }
+
+/** Marks a service as sensitive. */
+export async function markSensitive(db: Db, serviceId: string): Promise<void> {
+  await db
+    .insertInto('service_referral_settings')
+    .values({
+      service_id: serviceId,
+      accepts: true,
+      channels: ['inbox'],
+      sensitive: true,
+      updated_at: new Date(),
+    })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ sensitive: true }))
+    .execute();
+}

@@ -179,6 +179,7 @@ describe('a recent sign-in', () => {
       'POST /operator/library/imports/:id/import',
       'POST /operator/library/lists/postcodes',
       'POST /operator/library/lists/practices',
+      'POST /operator/looks/:id/checked',
       'POST /operator/patients',
       'POST /operator/patients/export',
       'POST /operator/patients/referrals/:id/erase',

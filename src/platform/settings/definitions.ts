@@ -257,7 +257,7 @@ export const definitions = {
     unset: undefined,
     unsetInWords: 'unset (a live site says so at every start)',
     meaning:
-      'Who answers for what is told about patients, with an address or telephone number. Every page names them.',
+      'Who answers for what is told about patients, with an address or telephone number. Every page names them. An email address in it gets a note each Monday while there are looks at records to look into; without one, operators do.',
     example: 'Dr Anna Hale, caldicott@example.org',
   }),
   dataProtectionOfficer: define<string | undefined>({

@@ -1,0 +1,34 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { forbidden, notFound, Problem } from '../../platform/problem/index.ts';
+import { lockToCheck, saveChecked } from './store.ts';
+
+/**
+ * Somebody looked into what was noticed, and says what they found. What another has looked into stays as they left it.
+ * @throws Problem `not-found`, `forbidden` for what the caller did themselves.
+ */
+export async function checkLook(
+  deps: Platform,
+  caller: Caller,
+  { id, note, address }: { id: string; note: string; address: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    const look = isUuid(id) ? await lockToCheck(trx, id) : undefined;
+    if (!look) throw new Problem(notFound);
+    if (look.accountId === caller.accountId)
+      throw new Problem(forbidden, 'It is about you: ask another operator to look into it.');
+    if (look.checkedAt !== null) return;
+    await saveChecked(trx, look.id, { at, by: caller.accountId, byName: caller.name, note });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'looks.checked',
+      subject: { type: 'account', id: look.accountId },
+      details: { look: look.id, reason: look.reason },
+    });
+  });
+}

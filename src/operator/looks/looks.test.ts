@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { anAccount, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { noticeLooks } from './notice-looks.ts';
+
+const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const day = 86_400_000;
+
+/** A surgery whose staff look at what they should not, and the week after. */
+async function aWeekOfLooks(env: Record<string, string> = {}) {
+  const site = await makeApp({ env });
+  const refuge = await aService(site.deps, { serviceName: 'The refuge' });
+  await markSensitive(site.deps.db, refuge.serviceId);
+  const choir = await aService(site.deps, { serviceName: 'The choir' });
+  const maker = await aTokenHolder(site.deps, { organisation });
+  const curious = await aTokenHolder(site.deps, { organisation, name: 'Cora Curio' });
+  const call = (who: typeof maker, url: string, payload?: object) =>
+    site.app.inject({
+      method: payload ? 'POST' : 'GET',
+      url: `/api/referrals${url}`,
+      headers: who.headers,
+      ...(payload && { payload }),
+    });
+  let people = 0;
+  const refer = async (serviceId: string, family_name: string) => {
+    people += 1;
+    const { nhs_number: _, ...person } = aReferral(serviceId).patient;
+    const patient = { ...person, given_name: `Person ${people}`, family_name };
+    return (await call(maker, '', aReferral(serviceId, { patient }))).json().id as string;
+  };
+  await call(curious, `/${await refer(choir.serviceId, 'Curio')}`);
+  await call(curious, `/${await refer(refuge.serviceId, 'Hidden')}`);
+  await call(curious, `/${await refer(choir.serviceId, 'Other')}`);
+  for (const family_name of ['Ash', 'Birch', 'Cedar', 'Damson', 'Elder'])
+    await call(curious, '/search', { family_name, birth_date: '1950-01-01' });
+  // Somebody who works: they wrote about the one that they opened.
+  const atWork = await aTokenHolder(site.deps, { organisation, name: 'Wilma Work' });
+  const theirs = await refer(refuge.serviceId, 'Helped');
+  await call(atWork, `/${theirs}`);
+  await call(atWork, `/${theirs}/messages`, { text: 'She asks for a call before three.' });
+  return { site, curious };
+}
+
+describe('the Caldicott guardian’s weekly list', () => {
+  test('has what staff did that is not ordinary work, and a named person looks into it', async () => {
+    const { site, curious } = await aWeekOfLooks();
+    const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
+    await noticeLooks(site.deps);
+    expect((await operator.open('/operator/looks')).text, 'a day is over first').toContain(
+      'Nothing to look into',
+    );
+    site.clock.moveOn(day);
+    await noticeLooks(site.deps);
+    await noticeLooks(site.deps);
+    await operator.signIn();
+    const { page, text } = await operator.open('/operator/looks');
+    const cards = page.querySelectorAll('.nhsuk-card').map((card) => ({
+      words: card.querySelector('h3')!.text.trim(),
+      values: card.querySelectorAll('dd').map((value) => value.text.trim()),
+    }));
+    const of = (count: string) => ['Cora Curio, Infirmary Lane Surgery', '21 November 2026', count];
+    expect(cards.sort((one, other) => one.words.localeCompare(other.words))).toEqual([
+      { words: 'Looked for somebody with their own last name', values: of('1') },
+      { words: 'Opened referrals to sensitive services, and did nothing with them', values: of('1') },
+      { words: 'Searched for many people who were not found', values: of('5') },
+    ]);
+    expect(text).not.toMatch(/Hidden|Helped|Wilma|refuge|Elder/);
+    const audit = page.querySelector('.nhsuk-card p a')!.getAttribute('href')!;
+    expect((await operator.open(audit.replaceAll('&amp;', '&'))).text).toContain('referral searched');
+
+    const form = page.querySelector('.nhsuk-card form')!.getAttribute('action')!;
+    const empty = await operator.send(form, { note: ' ' });
+    expect([empty.status, empty.page.querySelector('.nhsuk-error-summary a')?.text.trim()]).toEqual([
+      422,
+      'Say what you found',
+    ]);
+    await operator.send(form, { note: 'She covered for a colleague.' });
+    expect((await operator.open('/operator/looks')).page.querySelectorAll('.nhsuk-card')).toHaveLength(2);
+    const checked = (await operator.open('/operator/looks?show=checked')).text;
+    expect(checked).toMatch(/Olive Operator.*She covered for a colleague\./s);
+    const [entry] = await storedEntries(site.deps.db, { action: 'looks.checked' });
+    expect([entry?.actor_name, entry?.subject_id]).toEqual(['Olive Operator', curious.id]);
+    await site.close();
+  });
+
+  test('is not for the person whom it is about', async () => {
+    const { site } = await aWeekOfLooks();
+    const curious = await signedInBrowser(site, { role: 'operator', name: 'Otto Himself' });
+    await curious.send('/operator/patients', {
+      given_name: 'Ida',
+      family_name: 'Himself',
+      birth_day: '1',
+      birth_month: '1',
+      birth_year: '1950',
+      reason: 'Asked for by letter; ticket 311.',
+    });
+    site.clock.moveOn(day);
+    await noticeLooks(site.deps);
+    await curious.signIn();
+    const { text, page } = await curious.open('/operator/looks');
+    expect(text).toContain('This is about you');
+    const forms = page.querySelectorAll('.nhsuk-card form');
+    expect(forms).toHaveLength(3);
+    await site.close();
+  });
+
+  test.each([
+    ['the guardian, who has an address', 'Dr Anna Hale, caldicott@example.org', 'caldicott@example.org'],
+    ['operators where the guardian has only a telephone', 'Dr Anna Hale, 01632 960001', 'olive@example.org'],
+  ])('is announced each Monday to %s, without a name', async (_, guardian, address) => {
+    const { site } = await aWeekOfLooks({ ONWARD_CALDICOTT_GUARDIAN: guardian });
+    await anAccount(site.deps, { role: 'operator', email: 'olive@example.org' });
+    site.clock.moveOn(day);
+    await noticeLooks(site.deps);
+    const others = ['caldicott@example.org', 'olive@example.org'].filter((each) => each !== address);
+    for (const other of others) expect(await mailsTo(site, other)).toEqual([]);
+    const [mail] = await mailsTo(site, address);
+    expect(mail!.subject).toBe('Looks to look into: 3 – Onward test site');
+    expect(mail!.text).toContain('/operator/looks');
+    expect(mail!.text).not.toMatch(/Cora|Curio|Hidden|refuge/);
+    await site.close();
+  });
+});

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { fieldProblem, readUntrimmedFields, successBanner, trimmed } from '../../platform/html/index.ts';
+import {
+  type App,
+  page,
+  type Reply,
+  type Request,
+  readCursor,
+  signedIn,
+  toPagedList,
+} from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
+import { checkLook } from './check-look.ts';
+import { type LookReason, type LookToCheck, listToCheck } from './store.ts';
+
+const path = '/operator/looks';
+const done = successBanner({ checked: 'You have written down what you found.' });
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const querystring = Type.Object({
+  show: Type.Optional(Type.Literal('checked')),
+  cursor: Type.Optional(Type.String({ maxLength: 100 })),
+  done: done.query,
+});
+const pageLength = 50;
+const maxNoteLength = 500;
+
+const reasonWords: Readonly<Record<LookReason, string>> = {
+  'own-name': 'Looked for somebody with their own last name',
+  'own-email': 'Looked at somebody with the email address of their account',
+  'many-misses': 'Searched for many people who were not found',
+  'no-action': 'Opened many referrals of colleagues, and did nothing with them',
+  sensitive: 'Opened referrals to sensitive services, and did nothing with them',
+};
+
+/** The Caldicott guardian's list. It names staff and no patients, so a look at it needs no entry in the audit. */
+export function lookPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn('operator'));
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    show(deps, request, reply, request.query, { done: done.words(request.query.done) }),
+  );
+
+  // Somebody at another's open browser must not clear what was noticed.
+  const fresh = page(signedIn('operator'), { fresh: path });
+  const body = Type.Object({}, { additionalProperties: true });
+  app.post(`${path}/:id/checked`, { config: fresh, schema: { params, body } }, async (request, reply) => {
+    const { id } = request.params;
+    const note = trimmed(readUntrimmedFields(request.body, ['note']).note);
+    if (note === undefined || [...note].length > maxNoteLength) {
+      const text = note === undefined ? 'Say what you found' : `Use ${maxNoteLength} characters or fewer`;
+      const errors = fieldProblem(`note-${id}`, text);
+      return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
+    }
+    await checkLook(deps, requireCaller(request), { id, note, address: request.ip });
+    return reply.redirect(done.path(path, 'checked'), 303);
+  });
+}
+
+async function show(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { show: shown, cursor }: { show?: 'checked' | undefined; cursor?: string | undefined },
+  more: object,
+): Promise<Reply> {
+  const checked = shown === 'checked';
+  const list = { checked, beforeId: readCursor(cursor || undefined), limit: pageLength + 1 };
+  const { items, next_cursor } = toPagedList(await listToCheck(deps.db, list), pageLength);
+  const { accountId } = requireCaller(request);
+  return deps.pages.send(request, reply, 'operator/templates/looks.njk', {
+    checked,
+    rows: items.map((each) => ({ ...each, ...inWords(each), isOwn: each.accountId === accountId })),
+    nextHref:
+      next_cursor &&
+      `${path}?${new URLSearchParams({ ...(checked && { show: 'checked' }), cursor: next_cursor })}`,
+    ...more,
+  });
+}
+
+function inWords({ reason, accountId, day }: LookToCheck) {
+  const entries = new URLSearchParams({ who: accountId, from: day, to: day });
+  return { words: reasonWords[reason], auditHref: `/operator/audit?${entries}` };
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+
+export type LookReason = 'own-name' | 'own-email' | 'many-misses' | 'no-action' | 'sensitive';
+export type Noticed = { accountId: string; day: string; reason: LookReason; count: number };
+
+/**
+ * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals as their work,
+ * so only the looks of others at those count, and only where they did nothing with the referral.
+ */
+export async function findNoticed(
+  db: Db,
+  { from, before }: { from: string; before: string },
+  { minMisses, minWithoutAction }: { minMisses: number; minWithoutAction: number },
+): Promise<Noticed[]> {
+  const { rows } = await sql<Noticed>`
+    with recent as (
+      select l.account_id, l.day, l.kind, l.found, l.own, l.side, coalesce(s.sensitive, false) as sensitive,
+        exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
+        or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
+        or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)
+        or exists (select from referral_attachments a where a.referral_id = l.referral_id and a.author_id = l.account_id)
+          as acted
+      from looks l left join referrals r on r.id = l.referral_id
+        left join service_referral_settings s on s.service_id = r.service_id
+      where l.day >= ${from}::date and l.day < ${before}::date),
+    noticed as (
+      select account_id, day, 'own-name' as reason from recent where own = 'name'
+      union all select account_id, day, 'own-email' from recent where own = 'email'
+      union all select account_id, day, 'many-misses' from recent where kind = 'search' and found = 0
+      union all select account_id, day, 'no-action' from recent where kind = 'opening' and not acted
+      union all select account_id, day, 'sensitive' from recent
+        where kind = 'opening' and sensitive and side <> 'provider' and not acted)
+    select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count
+    from noticed group by account_id, noticed.day, reason
+    having count(*) >= case reason when 'many-misses' then ${minMisses}::int when 'no-action' then ${minWithoutAction}::int else 1 end
+    order by noticed.day, reason, account_id`.execute(db);
+  return rows;
+}
+
+export async function insertNoticed(trx: Trx, noticed: Noticed & { id: string; at: Date }): Promise<void> {
+  const { id, at, accountId, day, reason, count } = noticed;
+  await trx
+    .insertInto('looks_to_check')
+    .values({ id, noticed_at: at, account_id: accountId, day, reason, count })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function countToCheck(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('looks_to_check')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('checked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export type LookToCheck = Noticed & {
+  id: string;
+  accountName: string;
+  organisation: string | null;
+  checkedAt: Date | null;
+  checkedByName: string | null;
+  note: string | null;
+};
+
+/** The newest first. */
+export async function listToCheck(
+  db: Db,
+  { checked, beforeId, limit }: { checked: boolean; beforeId: string | undefined; limit: number },
+): Promise<LookToCheck[]> {
+  const { rows } = await sql<LookToCheck>`
+    select c.id, c.account_id as "accountId", a.name as "accountName", o.name as organisation,
+      to_char(c.day, 'YYYY-MM-DD') as day, c.reason, c.count, c.checked_at as "checkedAt",
+      c.checked_by_name as "checkedByName", c.note
+    from looks_to_check c join accounts a on a.id = c.account_id left join organisations o on o.id = a.organisation_id
+    where (c.checked_at is not null) = ${checked}::boolean and (${beforeId ?? null}::uuid is null or c.id < ${beforeId ?? null})
+    order by c.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export function lockToCheck(trx: Trx, id: string) {
+  return trx
+    .selectFrom('looks_to_check')
+    .select(['id', 'account_id as accountId', 'reason', 'checked_at as checkedAt'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function saveChecked(
+  trx: Trx,
+  id: string,
+  { at, by, byName, note }: { at: Date; by: string; byName: string; note: string },
+): Promise<void> {
+  await trx
+    .updateTable('looks_to_check')
+    .set({ checked_at: at, checked_by: by, checked_by_name: byName, note })
+    .where('id', '=', id)
+    .execute();
+}
