@@ -6,9 +6,10 @@ import { type App, problemAnswers, withToken } from '../../platform/http/index.t
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { datesWithUrgency } from '../model/next-date.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { closedPractice, wrongState } from '../model/problems.ts';
-import { type Draft, dueAt, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
+import { type Draft, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { contactErrors } from '../model/safe-contact.ts';
 import {
   badBody,
@@ -53,7 +54,7 @@ export async function correctReferral(
       content: correctedContent(referral.content, correction),
       gp_practice: await correctedPractice(trx, referral, correction),
       urgency,
-      due_at: urgency === referral.urgency ? referral.due_at : dueAt(deps.settings, urgency, at),
+      ...datesWithUrgency(deps.settings, referral, urgency, at),
     };
     const changes = changesBetween(referral, corrected);
     if (changes.length === 0) return loadAndPresent(deps, trx, caller, referral, at);

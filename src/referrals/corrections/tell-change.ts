@@ -20,7 +20,8 @@ import {
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { authorOf, dueAt, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
+import { datesWithUrgency } from '../model/next-date.ts';
+import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
 import { badBody, idParams, noToken, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
@@ -53,9 +54,9 @@ export async function tellChange(
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
     await insertChange(trx, referral.id, change);
     await watchTold(trx, referral.id, { ...change, kind: 'change' });
-    const due_at =
-      raisedUrgency && referral.status === 'requested' ? dueAt(deps.settings, 'urgent', at) : referral.due_at;
-    const update = { ...referral, due_at, ...(raisedUrgency && { urgency: 'urgent' as const }) };
+    const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;
+    const dates = datesWithUrgency(deps.settings, referral, newUrgency, at);
+    const update = { ...referral, ...dates, urgency: newUrgency };
     const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];
     const actor = historyActorOf(caller);
     await changeContent(deps, trx, referral, update, {
@@ -203,7 +204,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Say that things have changed for the person',
     description:
-      'For what the other side must know before the next step: the person is worse, has moved, is in hospital. It may make an open referral urgent, and never less urgent; then its due time counts from now. The other side is told at once, and somebody there confirms that they read it.',
+      'For what the other side must know before the next step: the person is worse, has moved, is in hospital. It may make an open referral urgent, and never less urgent; then the answer, or the next step, is due within the days of an urgent one from now, and never later than before. The other side is told at once, and somebody there confirms that they read it.',
     params: idParams,
     body: {
       ...newChangeSchema,

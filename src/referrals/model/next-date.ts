@@ -1,6 +1,6 @@
 import { calendarDay, daysLater, localTime } from '../../library/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { type Draft, type Referral, todayIn } from './referral.ts';
+import { type Draft, dueAt, type Referral, todayIn, waitsSince } from './referral.ts';
 import { addWorkingTime } from './working-time.ts';
 
 /**
@@ -22,6 +22,31 @@ export function nextDateAfter(
   const place = calendarDay(expected_date ?? undefined);
   const isSooner = place && place.date >= today.date && place.date < nextCheck.date;
   return isSooner ? place.date : nextCheck.date;
+}
+
+/**
+ * The dates of an open referral once its urgency is another. What becomes urgent has to be answered, or acted on, within the days
+ * of an urgent referral from now, and never later than before. What is routine after all is due as if it had been from the
+ * beginning, so that nobody gains time by changing it to and fro.
+ */
+export function datesWithUrgency(
+  settings: Settings,
+  referral: Pick<Referral, 'status' | 'urgency' | 'due_at' | 'next_date' | 'requested_at' | 'content'>,
+  urgency: Referral['urgency'],
+  at: Date,
+): Pick<Referral, 'due_at' | 'next_date'> {
+  const { status, due_at, next_date, requested_at, content } = referral;
+  if (urgency === referral.urgency) return { due_at, next_date };
+  if (urgency === 'routine') {
+    const isUnanswered = status === 'requested';
+    const dueAsRoutine = dueAt(settings, 'routine', waitsSince(content, requested_at));
+    return { due_at: isUnanswered ? dueAsRoutine : due_at, next_date };
+  }
+  const urgentlyDue = dueAt(settings, 'urgent', at);
+  if (status === 'requested')
+    return { due_at: due_at && due_at < urgentlyDue ? due_at : urgentlyDue, next_date };
+  const urgentDay = todayIn(urgentlyDue);
+  return { due_at, next_date: next_date !== null && next_date < urgentDay ? next_date : urgentDay };
 }
 
 /** By when something has to happen in an open referral: the answer, and after that what `nextDateAfter` says. */

@@ -239,13 +239,13 @@ export type HistoryDetails =
 /** A field as the API names it, such as `patient.telephone`, with its value before and after; null where there is none. */
 export type FieldChange = { field: string; from: JsonValue; to: JsonValue };
 
-export type ContentUpdate = Pick<Referral, 'content' | 'urgency' | 'due_at' | 'gp_practice'>;
+export type ContentUpdate = Pick<Referral, 'content' | 'urgency' | 'due_at' | 'next_date' | 'gp_practice'>;
 
 /** Changes what a locked referral says, and adds a line to its history. The status stays. */
 export async function updateContent(
   trx: Trx,
   referral: Referral,
-  { content, urgency, due_at, gp_practice: practice }: ContentUpdate,
+  { content, urgency, due_at, next_date, gp_practice: practice }: ContentUpdate,
   { details, actor, at }: { details: HistoryDetails; actor: HistoryActor; at: Date },
 ): Promise<Referral> {
   const { rows } = await sql<ReferralRow>`
@@ -255,6 +255,8 @@ export async function updateContent(
       values (${referral.id}, ${referral.version + 1}, ${at}, ${actor.id}, ${actor.name}, ${actor.organisation},
         ${referral.status}, ${referral.status}, ${JSON.stringify(details)}::jsonb))
     update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},
+      next_date = ${next_date}::date,
+      next_date_reminded = next_date_reminded and next_date is not distinct from ${next_date}::date,
       practice_ods_code = ${practice?.ods_code ?? null}, practice_name = ${practice?.name ?? null},
       version = version + 1, updated_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);

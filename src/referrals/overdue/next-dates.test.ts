@@ -180,3 +180,24 @@ describe('an unanswered referral', () => {
     expect(await subjectsTo(provider, made)).toEqual([expect.stringMatching(/waits? for your answer/)]);
   });
 });
+
+describe('a referral that becomes urgent', () => {
+  test('has the same dates whether it was corrected or things have changed', async () => {
+    for (const accepted of [false, true]) {
+      const [corrected, changed] = [await aReferralMade(), await aReferralMade()];
+      if (accepted) for (const { id } of [corrected, changed]) await post(provider, `/${id}/accept`, {}, 1);
+      const before = await read(changed.id);
+      await site.app.inject({
+        method: 'PATCH',
+        url: `/api/referrals/${corrected.id}`,
+        headers: { ...referrer.headers, 'if-match': accepted ? '"2"' : '"1"' },
+        payload: { urgency: 'urgent' },
+      });
+      const news = { text: 'She is worse.', urgency: 'urgent' };
+      await post(provider, `/${changed.id}/things-have-changed`, news);
+      const [one, other] = [await read(corrected.id), await read(changed.id)];
+      expect([one.urgency, one.due_at, one.next_date]).toEqual(['urgent', other.due_at, other.next_date]);
+      expect([other.next_date < before.next_date, other.due_at === before.due_at]).toEqual([true, accepted]);
+    }
+  });
+});
