@@ -67,7 +67,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'handshake-with-exchange': () => handshakeWithExchange(deps),
     'import-library': createImportJob(deps),
     'make-offline-copies': () => makeOfflineCopies(deps),
-    'make-offline-copy': (payload: { organisation_id: string }) => makeOfflineCopy(deps, payload),
+    'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
     'notice-looks': () => noticeLooks(deps),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import { openStatuses } from '../../referrals/index.ts';
 
 /** What an organisation has chosen, and its last copy without the file. */
@@ -71,30 +71,39 @@ export async function saveCopyFile(
   return updated.numUpdatedRows === 1n;
 }
 
-/** Deletes the copies that may have a referral, until the next night makes them without it. */
-export async function deleteCopiesWith(
+/** The organisations whose copies may have a referral. */
+export async function listCopiesWith(
   trx: Trx,
   referral: { referrerOrganisationId: string | null; serviceOrganizationId: string | null },
-): Promise<void> {
-  await sql`
-    update offline_copies set file = null, made_at = null, referrals = null
-    where organisation_id in (
-      select id from organisations
-      where id = ${referral.referrerOrganisationId} or library_organization_id = ${referral.serviceOrganizationId})`.execute(
-    trx,
-  );
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.organisation_id as id from offline_copies c join organisations o on o.id = c.organisation_id
+    where o.id = ${referral.referrerOrganisationId} or o.library_organization_id = ${referral.serviceOrganizationId}
+    order by id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes the copies, and not what the organisations have chosen. */
+export async function deleteCopyFiles(trx: Trx, organisationIds: readonly string[]): Promise<void> {
+  const copies = trx.updateTable('offline_copies').where('organisation_id', '=', anyOf(organisationIds));
+  await copies.set({ file: null, made_at: null, referrals: null }).execute();
 }
 
 /** Of the accounts that a statement calls `a`: those that see what their organisation sends or gets. */
 const seesReferrals = sql`a.disabled_at is null and a.roles && array['referrer', 'provider']`;
 
-/** The organisations that have chosen a copy, and somebody who can sign in and see it. */
+/** Deletes the copies and passwords of organisations whose people can no longer sign in. */
+export async function deleteUnattendedCopies(trx: Trx): Promise<void> {
+  await sql`
+    delete from offline_copies c
+    where not exists (select from accounts a where a.organisation_id = c.organisation_id and ${seesReferrals})`.execute(
+    trx,
+  );
+}
+
 export async function listOrganisationsWithCopy(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select c.organisation_id as id from offline_copies c
-    where exists (select from accounts a where a.organisation_id = c.organisation_id and ${seesReferrals})
-    order by id`.execute(db);
-  return rows.map(({ id }) => id);
+  const copies = db.selectFrom('offline_copies').select('organisation_id as id').orderBy('organisation_id');
+  return (await copies.execute()).map(({ id }) => id);
 }
 
 /** What the people of an organisation do, and so what its copy has. */

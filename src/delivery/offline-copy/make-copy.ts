@@ -15,6 +15,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import type { OpenReferral, OpenReferrals } from '../letter/draw-open-referrals.ts';
 import {
   deleteChoice,
+  deleteUnattendedCopies,
   findCopy,
   findOrganisationWithSides,
   listOpenReferralIds,
@@ -30,6 +31,7 @@ const maxReferrals = 3000;
 /** The `make-offline-copies` job: each night, a job for each organisation that has chosen a copy. */
 export async function makeOfflineCopies({ db }: DeliveryDeps): Promise<void> {
   await inTransaction(db, async (trx) => {
+    await deleteUnattendedCopies(trx);
     const ids = await listOrganisationsWithCopy(trx);
     if (ids.length > 0)
       await addJobs(
@@ -40,10 +42,12 @@ export async function makeOfflineCopies({ db }: DeliveryDeps): Promise<void> {
   });
 }
 
+export type CopyToMake = { organisation_id: string; without_email?: boolean };
+
 /** The `make-offline-copy` job: replaces the copy of an organisation, and emails it if that was chosen. */
 export async function makeOfflineCopy(
   deps: DeliveryDeps,
-  { organisation_id: organisationId }: { organisation_id: string },
+  { organisation_id: organisationId, without_email: withoutEmail = false }: CopyToMake,
 ): Promise<void> {
   const { db, clock, letterDrawer, settings } = deps;
   const choice = await findCopy(db, organisationId);
@@ -56,7 +60,7 @@ export async function makeOfflineCopy(
   await inTransaction(db, async (trx) => {
     const copy = { file, referrals: count, at };
     if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
-    if (choice.email === null) return;
+    if (choice.email === null || withoutEmail) return;
     const name = fileNameOf(at);
     await queueMail(trx, deps, {
       to: choice.email,

@@ -4,7 +4,10 @@ import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { countRows } from '../../../test/database/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { setDisabled } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
 import { createSecrets } from '../../platform/secrets/index.ts';
 import { makeOfflineCopies, makeOfflineCopy } from './make-copy.ts';
@@ -38,7 +41,13 @@ afterAll(() => site.close());
 const path = '/offline-copy';
 const password = 'otter kettle violin marsh tent';
 
-async function call(who: Holder, method: 'POST' | 'PUT', url: string, payload: object, more: object = {}) {
+async function call(
+  who: Holder,
+  method: 'POST' | 'PUT' | 'PATCH',
+  url: string,
+  payload: object,
+  more: object = {},
+) {
   const answer = await site.app.inject({ method, url, headers: { ...who.headers, ...more }, payload });
   expect(answer.statusCode, answer.body).toBeLessThan(300);
   return answer.json();
@@ -159,10 +168,34 @@ describe('the copy for days without the site', () => {
     await choose(referrer);
     const why = { reason: 'Asked for by letter; ticket 311.' };
     await call(operator, 'POST', `/api/referrals/${id}/restrict`, why);
-    expect((await download(referrer)).statusCode, 'until the next night').toBe(404);
-    await makeOfflineCopies(site.deps);
+    expect((await download(referrer)).statusCode, 'for a minute').toBe(404);
     await makeCopies();
     expect(await textOf((await download(referrer)).rawPayload)).not.toContain(`Pip${people} `);
+  });
+
+  test('is made again, and not emailed, when a contact is not safe any more', async () => {
+    const id = await refer(place.serviceId);
+    await choose(referrer, { email: 'surgery@example.org' });
+    const emailed = async () => (await mails()).filter(({ to }) => to === 'surgery@example.org').length;
+    const before = await emailed();
+    const number = `01632 960${100 + people}`;
+    expect(await textOf((await download(referrer)).rawPayload)).toContain(number);
+    const contact = { safe: 'no', channel: 'telephone' };
+    await call(system, 'PATCH', `/api/referrals/${id}`, { contact }, { 'if-match': '"1"' });
+    await makeCopies();
+    expect(await textOf((await download(referrer)).rawPayload)).not.toContain(number);
+    expect(await emailed()).toBe(before);
+  });
+
+  test('is deleted once nobody of the organisation can sign in', async () => {
+    const leaver = await signedInBrowser(site, { organisation: { name: 'Closed Lane Surgery' } });
+    await choose(leaver);
+    const count = () => countRows(site.deps.db, 'offline_copies');
+    const before = await count();
+    await setDisabled(site.deps, siteActor, leaver.email, true);
+    await makeOfflineCopies(site.deps);
+    expect(await count()).toBe(before - 1);
+    await makeCopies();
   });
 
   test('is made each night for those who chose it, and emailed where they said so', async () => {

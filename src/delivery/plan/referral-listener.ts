@@ -4,7 +4,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { ReferralChange, ReferralListener } from '../../referrals/index.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
-import { deleteCopiesWith } from '../model/offline-copies-store.ts';
+import { remakeCopies } from '../model/remake-copies.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
@@ -41,6 +41,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     },
     async onContentChange(trx, change) {
       const { referral, at } = change;
+      await remakeCopies(trx, referral);
       const planned = planAfterContentChange(change, await practiceHasCopy(trx, referral.id));
       for (const { receiverKind } of planned)
         await suppressUnsent(trx, referral.id, {
@@ -60,9 +61,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
       if (kind === 'unrestricted') return;
-      const { referrerOrganisationId, service } = referral;
-      const serviceOrganizationId = service?.organization_id ?? null;
-      await deleteCopiesWith(trx, { referrerOrganisationId, serviceOrganizationId });
+      await remakeCopies(trx, referral, { deleteNow: true });
     },
     isStoryName: () => false,
     listTold,

@@ -1,0 +1,25 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { addKeyedJob } from '../../platform/jobs/index.ts';
+import type { RecordChange } from '../../referrals/index.ts';
+import { deleteCopyFiles, listCopiesWith } from './offline-copies-store.ts';
+
+const remakeAfterSeconds = 60;
+
+/**
+ * Makes the copies that may have a referral again within a minute, so that nobody downloads one with a telephone number that is
+ * not safe any more. Several changes make one job. Nothing is emailed: the next night sends what is current then.
+ */
+export async function remakeCopies(
+  trx: Trx,
+  { referrerOrganisationId, service }: RecordChange['referral'],
+  { deleteNow = false }: { deleteNow?: boolean } = {},
+): Promise<void> {
+  const serviceOrganizationId = service?.organization_id ?? null;
+  const ids = await listCopiesWith(trx, { referrerOrganisationId, serviceOrganizationId });
+  if (deleteNow) await deleteCopyFiles(trx, ids);
+  for (const id of ids) {
+    const payload = { organisation_id: id, without_email: true };
+    const key = `offline copy ${id}`;
+    await addKeyedJob(trx, 'make-offline-copy', payload, { key, inSeconds: remakeAfterSeconds });
+  }
+}
