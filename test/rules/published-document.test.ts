@@ -110,7 +110,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '16: events of corrections, agreement and changes',
-    /referral\.(corrected|agreement-changed|things-have-changed)/,
+    /referral\.(corrected|agreement-changed|things-have-changed|death-reported|death-undone)/,
   ],
   ['16: by when something happens next', /\/next_date(\/|$)|\/required next_date$/],
   ['16: who of the service has seen a referral', /^\/components\/schemas\/Referral\/(seen\/|required seen$)/],

@@ -39,6 +39,7 @@ export function planAfterContentChange(
   { referral, before, kind, by }: Pick<ContentChange, 'referral' | 'before' | 'kind' | 'by'>,
   practiceHasCopy: boolean,
 ): PlannedDelivery[] {
+  if (kind === 'death-reported' || kind === 'death-undone') return [];
   const toService =
     kind !== 'agreement' && by === 'referrer' ? [deliveryToService(referral, 'referral')] : [];
   const practice = deliveryToPractice(referral, 'referral');

@@ -6,7 +6,7 @@ import { type ContentUpdate, type FieldChange, updateContent } from '../model/st
 import { watchUrgent } from '../model/unseen.ts';
 
 type Change = Pick<ContentChange, 'by' | 'at'> & {
-  kind: Exclude<ContentChange['kind'], 'reopened'>;
+  kind: 'correction' | 'agreement' | 'things-have-changed';
   changes: FieldChange[];
   actor: HistoryActor;
 };

@@ -95,6 +95,19 @@ describe('a death', () => {
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
   });
 
+  test('is an event for the systems of everybody who has a referral of the person', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    await call(provider, `/${ours}/died/undo`, {});
+    const since = async (headers: Record<string, string>, id: string) => {
+      const { items } = (await site.app.inject({ url: '/api/events?limit=500', headers })).json();
+      return items.filter((each: any) => each.resource.id === id).map(({ type }: any) => type);
+    };
+    const both = ['referral.requested', 'referral.death-reported', 'referral.death-undone'];
+    expect(await since(surgery, ours)).toEqual(both);
+    expect(await since(refuge, theirs)).toEqual(both);
+  });
+
   test('that was a mistake leaves everything as it was, and what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);

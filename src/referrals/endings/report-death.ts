@@ -63,7 +63,7 @@ export async function reportDeath(
       const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
       await insertReport(trx, { ...report, id: newId(at.getTime()) });
       await setDeathReported(trx, each.id, at);
-      marked.push(await addHistory(trx, caller, each, 'death-reported', at));
+      marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
       await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', address, at });
     }
     const shown = marked.length > 0 ? marked : open;
@@ -118,7 +118,7 @@ export async function undoDeath(
       const locked = await lockReferral(trx, report.referralId);
       if (!locked || !isSent(locked)) continue;
       await setDeathReported(trx, locked.id, null);
-      if (report.confirmedAt === null) await addHistory(trx, caller, locked, 'death-undone', at);
+      if (report.confirmedAt === null) await recordReport(deps, trx, caller, locked, 'death-undone', at);
       else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
       await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', address, at });
     }
@@ -159,15 +159,19 @@ function historyActorFor(caller: Caller, referral: Referral) {
   return sidesOf(caller, referral).length > 0 ? historyActorOf(caller) : siteAsHistoryActor;
 }
 
-function addHistory(
+/** In its history, and as an event for the client systems of both sides. */
+async function recordReport(
+  deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  referral: Referral,
+  before: Referral,
   kind: 'death-reported' | 'death-undone',
   at: Date,
 ): Promise<Referral> {
-  const actor = historyActorFor(caller, referral);
-  return updateContent(trx, referral, referral, { details: { kind, changes: [] }, actor, at });
+  const actor = historyActorFor(caller, before);
+  const referral = await updateContent(trx, before, before, { details: { kind, changes: [] }, actor, at });
+  await deps.referralListener.onContentChange(trx, { referral, before, kind, by: 'referrer', at });
+  return referral;
 }
 
 function audit(

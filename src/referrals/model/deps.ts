@@ -43,8 +43,11 @@ export type ContentChange = {
   referral: Referral;
   /** The same before the change. */
   before: Referral;
-  /** `reopened`: a death was told by mistake, and the referral is what it was before. */
-  kind: 'correction' | 'agreement' | 'things-have-changed' | 'reopened';
+  /**
+   * `death-reported` and `death-undone`: somebody told of a death, or took it back before it was confirmed, which no letter tells.
+   * `reopened`: it was taken back after that, and the referral is what it was before.
+   */
+  kind: 'correction' | 'agreement' | 'things-have-changed' | 'death-reported' | 'death-undone' | 'reopened';
   by: Side;
   at: Date;
 };

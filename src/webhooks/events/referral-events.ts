@@ -5,6 +5,8 @@ const contentEvents = {
   correction: 'referral.corrected',
   agreement: 'referral.agreement-changed',
   'things-have-changed': 'referral.things-have-changed',
+  'death-reported': 'referral.death-reported',
+  'death-undone': 'referral.death-undone',
   reopened: 'referral.corrected',
 } as const;
 

@@ -34,6 +34,9 @@ const contentMeanings = {
   corrected: 'Details of the referral were put right: read it again.',
   'agreement-changed': 'The person agrees to something else: read the consent again.',
   'things-have-changed': 'One side told the other that something changed for the person.',
+  'death-reported':
+    'Somebody told that the person has died: nothing more is sent until a person confirms it.',
+  'death-undone': 'That was a mistake, before anybody confirmed it: the referral goes on.',
 };
 
 const deliveryMeanings: Readonly<
