@@ -10,6 +10,7 @@ import * as deaths from './0009-deaths.ts';
 import * as scannedFiles from './0010-scanned-files.ts';
 import * as promptsAndLeave from './0011-prompts-and-leave.ts';
 import * as looks from './0012-looks.ts';
+import * as recordsOfPeople from './0013-records-of-people.ts';
 import * as lawAndDaysWithout from './0014-law-and-days-without.ts';
 import * as openGpActions from './0015-open-gp-actions.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
@@ -30,6 +31,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0010-scanned-files': scannedFiles,
       '0011-prompts-and-leave': promptsAndLeave,
       '0012-looks': looks,
+      '0013-records-of-people': recordsOfPeople,
       '0014-law-and-days-without': lawAndDaysWithout,
       '0015-open-gp-actions': openGpActions,
     },

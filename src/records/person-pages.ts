@@ -16,6 +16,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 import {
   findPerson,
+  holdPerson,
   missingDetails,
   type Person,
   personFieldWords,
@@ -47,6 +48,13 @@ export function personPages(app: App, deps: Deps): void {
     }),
   );
 
+  app.post(`${path}/legal-hold`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
+    showErrorsOnForm(deps, request, reply, async () => {
+      const details = { ...readPerson(request.body), address: request.ip };
+      return show(deps, request, reply, { found: await holdPerson(deps, requireCaller(request), details) });
+    }),
+  );
+
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
       const details = { ...readPerson(request.body), address: request.ip };
@@ -68,6 +76,7 @@ function show(
   return deps.pages.send(request, reply, template, {
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     rows,
+    allHeld: rows?.every(({ held }) => held),
     errors,
   });
 }

@@ -20,6 +20,9 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import {
   eraseReferral,
+  heldInWords,
+  holdReferral,
+  liftHold,
   type ReferralDeps,
   readRecordState,
   reasonSchema,
@@ -34,19 +37,23 @@ const actions = {
   restrict: { run: restrictReferral, doneCode: 'restricted' },
   unrestrict: { run: unrestrictReferral, doneCode: 'unrestricted' },
   erase: { run: eraseReferral, doneCode: 'erased' },
+  'legal-hold': { run: holdReferral, doneCode: 'held' },
+  'lift-legal-hold': { run: liftHold, doneCode: 'hold-lifted' },
 } as const;
 
 const done = successBanner({
   restricted: 'The referral is restricted.',
   unrestricted: 'The restriction was lifted.',
   erased: 'What the referral said was erased.',
+  held: 'The referral is on legal hold.',
+  'hold-lifted': 'The legal hold was lifted.',
 });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const querystring = Type.Object({ done: done.query });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const formSchema = Type.Object({ reason: reasonSchema });
 
-/** The page on which a referral is restricted, and erased. */
+/** The page on which a referral is restricted, held, and erased. */
 export function referralRecordPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
   app.get(
@@ -96,6 +103,7 @@ async function show(deps: Deps, request: Request, reply: Reply, id: string, show
   return deps.pages.send(request, reply, 'records/templates/referral-record.njk', {
     ...state,
     ...shown,
+    heldInWords,
     status: statusWords[state.referral.status],
     values: readUntrimmedFields(request.body, ['reason']),
   });

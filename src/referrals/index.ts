@@ -21,6 +21,7 @@ export { nextDateOf } from './model/next-date.ts';
 export { reasonSchema } from './model/operator-reason.ts';
 export { countPromptedOperators } from './model/prompts-store.ts';
 export {
+  heldInWords,
   mayBeSent,
   openStatuses,
   type Referral,
@@ -60,6 +61,7 @@ export { previewErasure } from './records/erasure-store.ts';
 export type { ReferralRecord } from './records/export-person.ts';
 export { exportPerson, referralRecordSchema } from './records/export-person.ts';
 export { findPerson, missingDetails, type Person, readRecordState } from './records/find-person.ts';
+export { holdPerson, holdReferral, liftHold } from './records/legal-holds.ts';
 export { vacuumErased } from './records/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { newReference } from './submit/store-referrals.ts';

@@ -26,7 +26,7 @@ import { actionRoutes } from './progress/action-routes.ts';
 import { closeGpActionRoute } from './progress/close-gp-action.ts';
 import { dismissPromptRoute } from './progress/dismiss-prompt.ts';
 import { markResolvedRoute } from './progress/mark-resolved.ts';
-import { recordRoutes } from './records/change-record.ts';
+import { recordRoutes } from './records/record-routes.ts';
 import { draftRoutes } from './submit/drafts.ts';
 import type { SubmitDeps } from './submit/submit-referral.ts';
 import { rerouteRoute, submitRoute } from './submit/submit-routes.ts';

@@ -71,6 +71,7 @@ export function exampleReferral({ content: givenContent, ...given }: Given = {})
     seenAt: null,
     seenByName: null,
     restrictedAt: null,
+    heldAt: null,
     erasedAt: null,
     urgency: 'routine',
     simulated: true,

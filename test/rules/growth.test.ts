@@ -119,7 +119,8 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_attachments',
       'referral_readings',
     ],
-    ...['referral_openings', 'referral_restrictions', 'deliveries', 'delivery_attempts', 'worklist'],
+    ...['referral_openings', 'referral_restrictions', 'referral_holds', 'retention_decisions'],
+    ...['deliveries', 'delivery_attempts', 'worklist'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [

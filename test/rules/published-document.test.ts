@@ -125,6 +125,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   ['16: what an open referral has lost, and who looks after it', /\/prompts(\/|$)|required prompts$/],
   ['16: a GP practice that has closed', /(Found)?Practice\/(closed_on|required closed_on$)/],
+  [
+    '16: a record that is on legal hold',
+    /^\/api\/referrals\/\{id\}\/(lift-)?legal-hold\/|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
+  ],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
 ];
 

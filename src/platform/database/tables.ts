@@ -571,6 +571,19 @@ export interface ReferralHistory {
   version: number;
 }
 
+export interface ReferralHolds {
+  account_id: string;
+  account_name: string;
+  at: Timestamp;
+  id: string;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  lifted_by_name: string | null;
+  lifted_reason: string | null;
+  reason: string;
+  referral_id: string;
+}
+
 export interface ReferralMessages {
   at: Timestamp;
   author_id: string;
@@ -630,6 +643,7 @@ export interface Referrals {
   due_at: Timestamp | null;
   erased_at: Timestamp | null;
   expected_date: string | null;
+  held_at: Timestamp | null;
   id: string;
   next_date: string | null;
   next_date_reminded: Generated<boolean>;
@@ -672,6 +686,16 @@ export interface RefreshTokens {
   last_used_at: Timestamp | null;
   networks: Generated<string[]>;
   sealed: Buffer;
+}
+
+export interface RetentionDecisions {
+  account_id: string;
+  account_name: string;
+  at: Timestamp;
+  decision: string;
+  keep_until: Timestamp | null;
+  reason: string;
+  referral_id: string;
 }
 
 export interface ReturnAddresses {
@@ -768,6 +792,8 @@ export interface ServiceReferralSettings {
   answered_by: string | null;
   channels: Generated<string[]>;
   location_confidential: Generated<boolean>;
+  record_kind: Generated<string>;
+  retention_years: number | null;
   sensitive: Generated<boolean>;
   service_id: string;
   updated_at: Timestamp | null;
@@ -1012,6 +1038,7 @@ export interface DB {
   referral_changes: ReferralChanges;
   referral_deaths: ReferralDeaths;
   referral_history: ReferralHistory;
+  referral_holds: ReferralHolds;
   referral_messages: ReferralMessages;
   referral_openings: ReferralOpenings;
   referral_prompts: ReferralPrompts;
@@ -1019,6 +1046,7 @@ export interface DB {
   referral_restrictions: ReferralRestrictions;
   referrals: Referrals;
   refresh_tokens: RefreshTokens;
+  retention_decisions: RetentionDecisions;
   return_addresses: ReturnAddresses;
   search_synonyms: SearchSynonyms;
   search_words: SearchWords;

@@ -45,6 +45,11 @@ export const referralRestricted = defineProblem({
   status: 409,
   title: 'Nobody may work with this referral for now',
 });
+export const referralHeld = defineProblem({
+  type: 'referral-held',
+  status: 409,
+  title: 'This record is on legal hold and cannot be erased',
+});
 export const referralErased = defineProblem({
   type: 'referral-erased',
   status: 409,

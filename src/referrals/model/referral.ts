@@ -5,7 +5,7 @@ import { dayMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Measure } from './measures.ts';
-import { referralErased, referralRestricted } from './problems.ts';
+import { referralErased, referralHeld, referralRestricted } from './problems.ts';
 import { addWorkingTime } from './working-time.ts';
 
 /**
@@ -69,6 +69,8 @@ type State = {
   death_reported: { at: string; told_by: string; date: string | null } | null;
   /** Since when nobody may work with it, because the person asked for that. */
   restrictedAt: Date | null;
+  /** Since when nothing may erase it, because it may be needed in court. */
+  heldAt: Date | null;
   /** When it was erased; then its `content` is empty. */
   erasedAt: Date | null;
   referrerAccountId: string;
@@ -276,6 +278,15 @@ export function requireUsable({ restrictedAt, erasedAt }: RecordMarks): void {
   if (restrictedAt !== null)
     throw new Problem(referralRestricted, 'Ask the operator of the site why, and when that ends.');
 }
+
+/** @throws Problem `referral-held`. */
+export function requireNotHeld({ heldAt }: Pick<Referral | Draft, 'heldAt'>): void {
+  if (heldAt !== null) throw new Problem(referralHeld, heldInWords);
+}
+
+/** Can be sent to the person as it is. */
+export const heldInWords =
+  'This record has to be kept for now, because it may be needed for a legal claim, an inquest or an inquiry. The right to erasure does not apply meanwhile (UK GDPR, article 17(3)(e)). You can complain to the Information Commissioner: ico.org.uk.';
 
 /** Since when the person waits: what was taken on paper has waited since then. */
 export function waitsSince({ made_at }: Pick<ReferralContent, 'made_at'>, now: Date): Date {

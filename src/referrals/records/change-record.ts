@@ -1,13 +1,11 @@
-import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
-import { reasonSchema, requireAnonymousReason } from '../model/operator-reason.ts';
+import { requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
@@ -15,21 +13,12 @@ import {
   openStatuses,
   type Referral,
   requireNotErased,
+  requireNotHeld,
   requireUsable,
 } from '../model/referral.ts';
-import { erasureExample, liftingExample, restrictionExample } from '../model/schemas/examples.ts';
-import { closed } from '../model/schemas/new-referral.ts';
-import {
-  badBody,
-  idParams,
-  notYours,
-  sendReferral,
-  tags,
-  theReferral,
-} from '../model/schemas/route-parts.ts';
 import { findReferralOrDraft, lockReferral } from '../model/store.ts';
 import { eraseContent } from './erasure-store.ts';
-import { insertRestriction, liftRestriction } from './records-store.ts';
+import { insertMark, liftMark } from './records-store.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
 export type RecordRequest = { referralId: string; reason: string; address: string };
@@ -49,7 +38,7 @@ export function restrictReferral(
       const { referral, reason } = await lockForOperator(trx, request);
       requireUsable(referral);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
-      await insertRestriction(trx, referral.id, { ...by, id: newId(at.getTime()) });
+      await insertMark(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
       await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, attempt.actor, { reason });
       return presentChanged(deps, trx, caller, referral.id, at);
     }),
@@ -71,7 +60,7 @@ export function unrestrictReferral(
       const { referral, reason } = await lockForOperator(trx, request);
       if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
-      await liftRestriction(trx, referral.id, by);
+      await liftMark(trx, 'restriction', referral.id, by);
       await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
       return presentChanged(deps, trx, caller, referral.id, at);
     }),
@@ -79,9 +68,8 @@ export function unrestrictReferral(
 }
 
 /**
- * Erases what a referral says, for good. It must have ended, and must not be restricted: a restricted record may be needed in
- * court.
- * @throws Problem `not-found`, `wrong-state`, `referral-restricted`, `referral-erased`, `unprocessable`.
+ * Erases what a referral says, for good. It must have ended, and must not be held or restricted: it may be needed in court.
+ * @throws Problem `not-found`, `wrong-state`, `referral-held`, `referral-restricted`, `referral-erased`, `unprocessable`.
  */
 export function eraseReferral(
   deps: ReferralDeps,
@@ -92,6 +80,7 @@ export function eraseReferral(
   return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
       const { referral, reason } = await lockForOperator(trx, request);
+      requireNotHeld(referral);
       requireUsable(referral);
       if (openStatuses.includes(referral.status))
         throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
@@ -103,11 +92,11 @@ export function eraseReferral(
 }
 
 /** A refused attempt is audited as well: the refusal of a reason tells an operator what the person is called. */
-function auditAttempt(
+export function auditAttempt(
   { clock }: ReferralDeps,
   caller: Caller,
   { address }: RecordRequest,
-  kind: RecordChange['kind'],
+  kind: RecordChange['kind'] | 'held' | 'hold-lifted',
 ) {
   return { at: clock.now(), attempt: { actor: actorOf(caller, address), action: `referral.${kind}` } };
 }
@@ -116,7 +105,7 @@ function auditAttempt(
  * @returns the referral and the tidied reason.
  * @throws Problem `not-found`, `referral-erased`, `unprocessable` for a reason that is too short or names the person.
  */
-async function lockForOperator(
+export async function lockForOperator(
   trx: Trx,
   { referralId, reason: typed }: RecordRequest,
 ): Promise<{ referral: Referral | Draft; reason: string }> {
@@ -144,7 +133,7 @@ export async function afterRecordChange(
   await recordAudit(trx, { at, actor, action: `referral.${kind}`, subject, details });
 }
 
-async function presentChanged(
+export async function presentChanged(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
@@ -153,82 +142,4 @@ async function presentChanged(
 ): Promise<PresentedReferral> {
   const referral = (await findReferralOrDraft(trx, id))!;
   return loadAndPresent(deps, trx, caller, referral, at);
-}
-
-type RecordAction = {
-  name: string;
-  operationId: string;
-  summary: string;
-  description: string;
-  example: { reason: string };
-  conflict: string;
-  act: (deps: ReferralDeps, caller: Caller, request: RecordRequest) => Promise<PresentedReferral>;
-};
-
-const recordActions: readonly RecordAction[] = [
-  {
-    name: 'restrict',
-    operationId: 'restrictReferral',
-    summary: 'Restrict a referral',
-    description:
-      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and state alone, and nothing of it is sent.',
-    example: restrictionExample,
-    conflict: 'The referral is restricted already, or was erased.',
-    act: restrictReferral,
-  },
-  {
-    name: 'unrestrict',
-    operationId: 'unrestrictReferral',
-    summary: 'Lift the restriction of a referral',
-    description: 'Both sides read it and work with it again, and what waited to be sent is sent.',
-    example: liftingExample,
-    conflict: 'The referral is not restricted, or was erased.',
-    act: unrestrictReferral,
-  },
-  {
-    name: 'erase',
-    operationId: 'eraseReferral',
-    summary: 'Erase what a referral says',
-    description:
-      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the state and the dates are left. A referral that somebody has still to act on has to be ended first.',
-    example: erasureExample,
-    conflict: 'The referral is still open, is restricted, or was erased already.',
-    act: eraseReferral,
-  },
-];
-
-/** What operators do because of a person’s rights: one route for each action. */
-export function recordRoutes(app: App, deps: ReferralDeps): void {
-  for (const { name, example, conflict, act, ...described } of recordActions) {
-    app.post(
-      `/api/referrals/:id/${name}`,
-      {
-        config: { access: withToken('operator') },
-        schema: {
-          ...described,
-          tags,
-          params: idParams,
-          body: Type.Object({ reason: reasonSchema }, { ...closed, examples: [example] }),
-          response: {
-            200: theReferral,
-            ...problemAnswers({
-              ...badBody,
-              403: 'The account is not an operator’s.',
-              404: notYours,
-              409: conflict,
-              422: 'The reason names the person, or is too short.',
-            }),
-          },
-        },
-      },
-      async (request, reply) => {
-        const recordRequest = {
-          referralId: request.params.id,
-          reason: request.body.reason,
-          address: request.ip,
-        };
-        return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
-      },
-    );
-  }
 }

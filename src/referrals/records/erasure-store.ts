@@ -6,7 +6,7 @@ import type { ReferralStatus } from '../model/referral.ts';
 
 /**
  * Removes everything personal or clinical. The reference, service, status and dates stay. The delivery room erases
- * what belongs to its deliveries.
+ * what belongs to its deliveries. The database refuses it while the referral is held (`referrals_held_not_erased`).
  */
 export async function eraseContent(
   trx: Trx,
@@ -36,6 +36,8 @@ export async function eraseContent(
     'referral_attachments',
     'referral_openings',
     'referral_restrictions',
+    'referral_holds',
+    'retention_decisions',
   ] as const;
   for (const table of tables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
@@ -56,8 +58,8 @@ const finishedStatuses: readonly ReferralStatus[] = [
 ];
 
 /**
- * Selects what the rule erases: referrals that ended long enough ago, and are not restricted (they may be needed
- * in court). The record of somebody under 18 is kept until their 25th birthday, and until the 26th if they were 17
+ * Selects what the rule erases: referrals that ended long enough ago, and are not held or restricted (they may be
+ * needed in court). The record of somebody under 18 is kept until their 25th birthday, and until the 26th if they were 17
  * when it ended.
  */
 function fromDueReferrals({ years, now }: RetentionRule): RawBuilder<unknown> {
@@ -65,7 +67,7 @@ function fromDueReferrals({ years, now }: RetentionRule): RawBuilder<unknown> {
   const born = sql`(content #>> '{patient,birth_date}')::date`;
   return sql`
     from referrals
-    where erased_at is null and status in (${statuses}) and restricted_at is null
+    where erased_at is null and status in (${statuses}) and restricted_at is null and held_at is null
       and updated_at < ${now}::timestamptz - make_interval(years => ${years}::int)
       and (${born} is null or updated_at >= ${born} + interval '18 years' or ${now}::timestamptz >= ${born} +
         case when updated_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end)`;

@@ -19,7 +19,7 @@ import type { Draft, Referral } from '../model/referral.ts';
 import { historySchema, moment, orNull } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfPerson, type Person } from './find-person.ts';
-import { listRestrictions, type Restriction } from './records-store.ts';
+import { listMarks, type StoredMark } from './records-store.ts';
 
 export type ExportRequest = { person: Person; reason: string; address: string };
 
@@ -77,11 +77,12 @@ async function collectRecord(
     messages: (await listMessages(trx, id, all)).reverse().map(presentMessage),
     attachments: (await listAttachments(trx, id, all)).reverse().map(presentAttachment),
     openings: (await listOpenings(trx, id, all)).reverse().map(presentOpening),
-    restrictions: (await listRestrictions(trx, id)).map(presentRestriction),
+    restrictions: (await listMarks(trx, 'restriction', id)).map(presentMark),
+    legal_holds: (await listMarks(trx, 'hold', id)).map(presentMark),
   };
 }
 
-function presentRestriction({ at, byName, reason, liftedAt, liftedByName, liftedReason }: Restriction) {
+function presentMark({ at, byName, reason, liftedAt, liftedByName, liftedReason }: StoredMark) {
   return {
     at: at.toISOString(),
     by: { name: byName },
@@ -95,6 +96,14 @@ function presentRestriction({ at, byName, reason, liftedAt, liftedByName, lifted
 
 const operatorSchema = Type.Object({ name: Type.String() });
 
+/** A restriction or a legal hold, with its end. */
+const markSchema = Type.Object({
+  at: moment,
+  by: operatorSchema,
+  reason: Type.String(),
+  lifted: orNull(Type.Object({ at: moment, by: operatorSchema, reason: Type.String() })),
+});
+
 /** Everything about one referral, for the person it is about. */
 export const referralRecordSchema = Type.Object({
   referral: Type.Ref('Referral'),
@@ -103,12 +112,6 @@ export const referralRecordSchema = Type.Object({
   messages: Type.Array(messageSchema),
   attachments: Type.Array(attachmentSchema),
   openings: Type.Array(openingSchema, { description: 'Operators who looked inside, and why.' }),
-  restrictions: Type.Array(
-    Type.Object({
-      at: moment,
-      by: operatorSchema,
-      reason: Type.String(),
-      lifted: orNull(Type.Object({ at: moment, by: operatorSchema, reason: Type.String() })),
-    }),
-  ),
+  restrictions: Type.Array(markSchema),
+  legal_holds: Type.Array(markSchema, { description: 'When nothing of it was to be erased, and why.' }),
 });

@@ -10,7 +10,7 @@ import { patientKeys, withCompactNumber } from '../model/patient.ts';
 import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
-import { findByPerson, listRestrictions, type Restriction } from './records-store.ts';
+import { findByPerson, listMarks, type StoredMark } from './records-store.ts';
 
 /** What identifies one person. */
 export type Person = {
@@ -94,7 +94,12 @@ function requireNoErrors(errors: readonly FieldError[]): void {
     throw new Problem(unprocessable, 'See `errors` for what is missing.', { errors: [...errors] });
 }
 
-export type RecordState = { referral: PresentedReferral; restrictions: Restriction[]; isOpen: boolean };
+export type RecordState = {
+  referral: PresentedReferral;
+  restrictions: StoredMark[];
+  holds: StoredMark[];
+  isOpen: boolean;
+};
 
 /**
  * The status and restrictions of a referral, without what it says, for an operator. @throws Problem `not-found`.
@@ -112,7 +117,8 @@ export async function readRecordState(
     await recordAudit(trx, { at: now, actor: actorOf(caller, address), action: 'referral.read', subject });
     return {
       referral: presentReferral(caller, referral, { now }),
-      restrictions: await listRestrictions(trx, referral.id),
+      restrictions: await listMarks(trx, 'restriction', referral.id),
+      holds: await listMarks(trx, 'hold', referral.id),
       isOpen: openStatuses.includes(referral.status),
     };
   });

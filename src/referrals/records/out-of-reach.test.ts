@@ -133,4 +133,12 @@ describe('an erasure', () => {
       expect([path, await countReferralParts(site.deps.db, table, id)]).toEqual([path, 0]);
     }
   });
+
+  test('is refused by the database while the referral is on legal hold', async () => {
+    const id = await aCancelled();
+    expect((await post(operator, `/${id}/legal-hold`, why)).status).toBe(200);
+    const erasing = inTransaction(site.deps.db, (trx) => eraseContent(trx, site.deps, id, site.clock.now()));
+    await expect(erasing).rejects.toThrow('referrals_held_not_erased');
+    expect((await post(referrer, `/${id}/messages`, { text: mark })).status).toBe(201);
+  });
 });

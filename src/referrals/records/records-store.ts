@@ -17,9 +17,17 @@ export async function findByPerson(db: Db, keys: PatientKeys): Promise<(Referral
   return rows.map(referralFromRow);
 }
 
-type RestrictionEvent = { id: string; accountId: string; name: string; reason: string; at: Date };
+/** A restriction or a legal hold: each has its table, and the referral a column that says since when. */
+export type Mark = 'restriction' | 'hold';
 
-export type Restriction = {
+const tables = {
+  restriction: { table: 'referral_restrictions', column: 'restricted_at' },
+  hold: { table: 'referral_holds', column: 'held_at' },
+} as const;
+
+type MarkEvent = { id: string; accountId: string; name: string; reason: string; at: Date };
+
+export type StoredMark = {
   id: string;
   at: Date;
   byName: string;
@@ -29,35 +37,40 @@ export type Restriction = {
   liftedReason: string | null;
 };
 
-export async function insertRestriction(
+export async function insertMark(
   trx: Trx,
+  mark: Mark,
   referralId: string,
-  { id, accountId, name, reason, at }: RestrictionEvent,
+  { id, accountId, name, reason, at }: MarkEvent,
 ): Promise<void> {
-  await sql`
-    with restriction as (
-      insert into referral_restrictions (id, referral_id, at, account_id, account_name, reason)
-      values (${id}, ${referralId}, ${at}, ${accountId}, ${name}, ${reason}))
-    update referrals set restricted_at = ${at} where id = ${referralId}`.execute(trx);
+  const { table, column } = tables[mark];
+  await trx
+    .insertInto(table)
+    .values({ id, referral_id: referralId, at, account_id: accountId, account_name: name, reason })
+    .execute();
+  await trx.updateTable('referrals').set(column, at).where('id', '=', referralId).execute();
 }
 
-export async function liftRestriction(
+export async function liftMark(
   trx: Trx,
+  mark: Mark,
   referralId: string,
-  { accountId, name, reason, at }: Omit<RestrictionEvent, 'id'>,
+  { accountId, name, reason, at }: Omit<MarkEvent, 'id'>,
 ): Promise<void> {
-  await sql`
-    with lifted as (
-      update referral_restrictions
-      set lifted_at = ${at}, lifted_by = ${accountId}, lifted_by_name = ${name}, lifted_reason = ${reason}
-      where referral_id = ${referralId} and lifted_at is null)
-    update referrals set restricted_at = null where id = ${referralId}`.execute(trx);
+  const { table, column } = tables[mark];
+  await trx
+    .updateTable(table)
+    .set({ lifted_at: at, lifted_by: accountId, lifted_by_name: name, lifted_reason: reason })
+    .where('referral_id', '=', referralId)
+    .where('lifted_at', 'is', null)
+    .execute();
+  await trx.updateTable('referrals').set(column, null).where('id', '=', referralId).execute();
 }
 
 /** Oldest first. */
-export function listRestrictions(db: Db, referralId: string): Promise<Restriction[]> {
+export function listMarks(db: Db, mark: Mark, referralId: string): Promise<StoredMark[]> {
   return db
-    .selectFrom('referral_restrictions')
+    .selectFrom(tables[mark].table)
     .select([
       'id',
       'at',

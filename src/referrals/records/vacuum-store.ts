@@ -13,6 +13,8 @@ const tables = [
   'referral_attachments',
   'referral_openings',
   'referral_restrictions',
+  'referral_holds',
+  'retention_decisions',
   'idempotency_keys',
   'deliveries',
   'delivery_attempts',

@@ -92,6 +92,7 @@ async function buildReferral(
     deathReportedAt: null,
     death_reported: null,
     restrictedAt: null,
+    heldAt: null,
     erasedAt: null,
     referrerAccountId: caller.accountId,
     referrerOrganisationId: caller.organisation?.id ?? null,

@@ -42,6 +42,8 @@ export const restrictionExample = {
   reason: 'She says that the address is wrong, and asks that nobody uses it until that is settled.',
 };
 export const liftingExample = { reason: 'The address was put right.' };
+export const holdExample = { reason: 'The coroner has asked for the record; letter of 12 November.' };
+export const holdLiftingExample = { reason: 'The inquest has ended.' };
 export const erasureExample = {
   reason: 'The person asked for it on 12 November. The data controller agreed.',
 };
@@ -74,6 +76,7 @@ export const referralExample = {
   prompts: [],
   death_reported: null,
   restricted: false,
+  held: false,
   erased_at: null,
   urgency: 'routine',
   simulated: true,

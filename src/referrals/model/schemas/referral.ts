@@ -207,6 +207,9 @@ export const referralSchema = Type.Object(
     restricted: Type.Boolean({
       description: 'The person asked that nobody works with it: it says nothing more, and cannot be changed.',
     }),
+    held: Type.Boolean({
+      description: 'It is on legal hold: nothing erases it. Keep your own papers and copies, too.',
+    }),
     erased_at: orNull({
       ...moment,
       description: 'When what it said was erased; its reference, service, status and dates are left.',

@@ -1,0 +1,97 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { requireAnonymousReason } from '../model/operator-reason.ts';
+import type { PresentedReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { lockReferral } from '../model/store.ts';
+import { auditAttempt, lockForOperator, presentChanged, type RecordRequest } from './change-record.ts';
+import { findReferralsOfPerson, type Person } from './find-person.ts';
+import { insertMark, liftMark } from './records-store.ts';
+
+/**
+ * Puts a referral on legal hold: until that is lifted, nothing erases it. Both sides go on working with it.
+ * @throws Problem `not-found`, `wrong-state` if it is held already, `referral-erased`, `unprocessable`.
+ */
+export function holdReferral(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: RecordRequest,
+): Promise<PresentedReferral> {
+  const { at, attempt } = auditAttempt(deps, caller, request, 'held');
+  return auditRefusals(deps, attempt, () =>
+    inTransaction(deps.db, async (trx) => {
+      const { referral, reason } = await lockForOperator(trx, request);
+      if (referral.heldAt !== null) throw new Problem(wrongState, 'It is held already.');
+      await hold(trx, referral.id, { caller, actor: attempt.actor, reason, at });
+      return presentChanged(deps, trx, caller, referral.id, at);
+    }),
+  );
+}
+
+/**
+ * Holds all referrals and drafts of one person that are not held yet. @returns the status of each, as a search does.
+ * @throws Problem `unprocessable` for too few details of the person, and for a reason that names them.
+ */
+export function holdPerson(
+  deps: ReferralDeps,
+  caller: Caller,
+  { person, address, reason: givenReason }: { person: Person; address: string; reason: string },
+): Promise<PresentedReferral[]> {
+  const at = deps.clock.now();
+  const actor = actorOf(caller, address);
+  return auditRefusals(deps, { actor, action: 'patient.held' }, () =>
+    inTransaction(deps.db, async (trx) => {
+      const reason = requireReason(givenReason);
+      const found = await findReferralsOfPerson(deps, trx, person);
+      for (const { content } of found) requireAnonymousReason(reason, content);
+      const presented: PresentedReferral[] = [];
+      for (const { id } of found) {
+        const referral = (await lockReferral(trx, id))!;
+        if (referral.heldAt === null && referral.erasedAt === null)
+          await hold(trx, referral.id, { caller, actor, reason, at });
+        presented.push(await presentChanged(deps, trx, caller, id, at));
+      }
+      return presented;
+    }),
+  );
+}
+
+/**
+ * Lifts the hold. The record can be erased again, on request or by the rule.
+ * @throws Problem `not-found`, `wrong-state` if it is not held, `referral-erased`, `unprocessable`.
+ */
+export function liftHold(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: RecordRequest,
+): Promise<PresentedReferral> {
+  const { at, attempt } = auditAttempt(deps, caller, request, 'hold-lifted');
+  return auditRefusals(deps, attempt, () =>
+    inTransaction(deps.db, async (trx) => {
+      const { referral, reason } = await lockForOperator(trx, request);
+      if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
+      await liftMark(trx, 'hold', referral.id, {
+        accountId: caller.accountId,
+        name: caller.name,
+        reason,
+        at,
+      });
+      const subject = { type: 'referral', id: referral.id };
+      await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
+      return presentChanged(deps, trx, caller, referral.id, at);
+    }),
+  );
+}
+
+type By = { caller: Caller; actor: Actor; reason: string; at: Date };
+
+async function hold(trx: Trx, id: string, { caller, actor, reason, at }: By): Promise<void> {
+  const by = { accountId: caller.accountId, name: caller.name, reason, at };
+  await insertMark(trx, 'hold', id, { ...by, id: newId(at.getTime()) });
+  const subject = { type: 'referral', id };
+  await recordAudit(trx, { at, actor, action: 'referral.held', subject, details: { reason } });
+}

@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { type Caller, requireCaller } from '../../accounts/index.ts';
+import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { reasonSchema } from '../model/operator-reason.ts';
+import type { PresentedReferral } from '../model/present.ts';
+import {
+  erasureExample,
+  holdExample,
+  holdLiftingExample,
+  liftingExample,
+  restrictionExample,
+} from '../model/schemas/examples.ts';
+import { closed } from '../model/schemas/new-referral.ts';
+import {
+  badBody,
+  idParams,
+  notYours,
+  sendReferral,
+  tags,
+  theReferral,
+} from '../model/schemas/route-parts.ts';
+import { eraseReferral, type RecordRequest, restrictReferral, unrestrictReferral } from './change-record.ts';
+import { holdReferral, liftHold } from './legal-holds.ts';
+
+type RecordAction = {
+  name: string;
+  operationId: string;
+  summary: string;
+  description: string;
+  example: { reason: string };
+  conflict: string;
+  act: (deps: ReferralDeps, caller: Caller, request: RecordRequest) => Promise<PresentedReferral>;
+};
+
+const recordActions: readonly RecordAction[] = [
+  {
+    name: 'restrict',
+    operationId: 'restrictReferral',
+    summary: 'Restrict a referral',
+    description:
+      'The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and state alone, and nothing of it is sent.',
+    example: restrictionExample,
+    conflict: 'The referral is restricted already, or was erased.',
+    act: restrictReferral,
+  },
+  {
+    name: 'unrestrict',
+    operationId: 'unrestrictReferral',
+    summary: 'Lift the restriction of a referral',
+    description: 'Both sides read it and work with it again, and what waited to be sent is sent.',
+    example: liftingExample,
+    conflict: 'The referral is not restricted, or was erased.',
+    act: unrestrictReferral,
+  },
+  {
+    name: 'erase',
+    operationId: 'eraseReferral',
+    summary: 'Erase what a referral says',
+    description:
+      'Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the state and the dates are left. A referral that somebody has still to act on has to be ended first.',
+    example: erasureExample,
+    conflict: 'The referral is still open, is held or restricted, or was erased already.',
+    act: eraseReferral,
+  },
+  {
+    name: 'legal-hold',
+    operationId: 'holdReferral',
+    summary: 'Put a referral on legal hold',
+    description:
+      'The record may be needed in court, for an inquest, an inquiry or a complaint. Until that is lifted nothing erases it: not the end of its retention, and not a request. Both sides go on working with it, and see that it is held.',
+    example: holdExample,
+    conflict: 'The referral is held already, or was erased.',
+    act: holdReferral,
+  },
+  {
+    name: 'lift-legal-hold',
+    operationId: 'liftLegalHold',
+    summary: 'Lift the legal hold of a referral',
+    description: 'From then on the record can be erased again, on request or when its retention ends.',
+    example: holdLiftingExample,
+    conflict: 'The referral is not held, or was erased.',
+    act: liftHold,
+  },
+];
+
+/** What operators do because of a person’s rights: one route for each action. */
+export function recordRoutes(app: App, deps: ReferralDeps): void {
+  for (const { name, example, conflict, act, ...described } of recordActions) {
+    app.post(
+      `/api/referrals/:id/${name}`,
+      {
+        config: { access: withToken('operator') },
+        schema: {
+          ...described,
+          tags,
+          params: idParams,
+          body: Type.Object({ reason: reasonSchema }, { ...closed, examples: [example] }),
+          response: {
+            200: theReferral,
+            ...problemAnswers({
+              ...badBody,
+              403: 'The account is not an operator’s.',
+              404: notYours,
+              409: conflict,
+              422: 'The reason names the person, or is too short.',
+            }),
+          },
+        },
+      },
+      async (request, reply) => {
+        const recordRequest = {
+          referralId: request.params.id,
+          reason: request.body.reason,
+          address: request.ip,
+        };
+        return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
+      },
+    );
+  }
+}
