@@ -8,6 +8,7 @@ export {
   type ContentChange,
   type DeliveryStatus,
   type DeliverySummary,
+  deliveryPurposes,
   deliveryStatuses,
   type RecordChange,
   type ReferralChange,

@@ -129,6 +129,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: a record that is on legal hold',
     /^\/api\/referrals\/\{id\}\/(lift-)?legal-hold\/|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
   ],
+  ['16: a practice that was named by mistake is asked to remove its letter', /\/purpose\/enum removal$/],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
 ];
 

@@ -4,6 +4,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
+import { asToldTo } from '../model/delivery.ts';
 import { findDelivery } from '../model/store.ts';
 import { countHeld, findNextHeld } from './held-store.ts';
 import { addressPrefix, releaseHeldBy } from './hold-delivery.ts';
@@ -27,7 +28,8 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     if (!heldBy.startsWith(addressPrefix)) continue;
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
-    const referral = delivery && (await findReferral(trx, delivery.referralId));
+    const about = delivery && (await findReferral(trx, delivery.referralId));
+    const referral = about && asToldTo(delivery, about);
     const recipients = delivery && referral ? [{ delivery, referral }] : [];
     const [found] = [...(await findWantedChannels(trx, recipients)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.

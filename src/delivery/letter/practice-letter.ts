@@ -149,6 +149,7 @@ const ends: Partial<Record<Referral['status'], string>> = {
 /** One line: type, service, state. With codes alone nothing shows the service. */
 function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: LetterOptions): string {
   const { status, service, urgency } = referral;
+  if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
   const isUrgent = urgency === 'urgent' && !isCodesOnly('gp_practice', referral);
   const type = purpose === 'referral' ? 'Copy of a referral' : 'Outcome of a referral';
@@ -314,7 +315,9 @@ function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] 
 
 function removalSections(referral: Referral, options: LetterOptions): Section[] {
   const paragraphs = [
-    'The referral should not have been made: another person was meant, or another service. What our earlier letter says may not be about this patient.',
+    options.purpose === 'removal'
+      ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
+      : 'The referral should not have been made: another person was meant, or another service. What our earlier letter says may not be about this patient.',
   ];
   const from = isCodesOnly('gp_practice', referral)
     ? section('From', [fact('Referred by', referredBy(referral))])

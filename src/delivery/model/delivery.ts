@@ -1,7 +1,8 @@
 import type { DeliveryStatus, Referral } from '../../referrals/index.ts';
 
 export type ReceiverKind = 'service' | 'gp_practice';
-export type Purpose = 'referral' | 'outcome';
+/** `removal` asks a practice that was named by mistake to remove its letter. */
+export type Purpose = 'referral' | 'outcome' | 'removal';
 
 /** One message to one receiver. It has a status of its own: a referral may be completed while a copy is still waiting. */
 export type Delivery = {
@@ -48,6 +49,34 @@ export type LetterFacts = {
   /** The files that the referral had then. */
   copies: { name: string; at: string; scanned: boolean }[];
 };
+
+/**
+ * The referral as the receiver of a delivery is told of it. A practice that was named by mistake reads only what finds the letter
+ * that it has to remove, also where the referral names another practice now.
+ */
+export function asToldTo(
+  { purpose, recipientCode, recipientName }: Pick<Delivery, 'purpose' | 'recipientCode' | 'recipientName'>,
+  referral: Referral,
+): Referral {
+  if (purpose !== 'removal' || recipientCode === null) return referral;
+  const { patient, referrer, consent } = referral.content;
+  const { nhs_number, given_name, family_name, birth_date } = patient;
+  const identity = { given_name, family_name, birth_date, ...(nhs_number !== undefined && { nhs_number }) };
+  const content = {
+    patient: { ...identity, address: { lines: [], postcode: '' } },
+    referrer,
+    reasons: [],
+    consent,
+  };
+  return {
+    ...referral,
+    status: 'entered-in-error',
+    status_reason: null,
+    outcome: null,
+    gp_practice: { ods_code: recipientCode, name: recipientName },
+    content,
+  };
+}
 
 /** A delivery that a change of a referral makes necessary. */
 export type PlannedDelivery = {

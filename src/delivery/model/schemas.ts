@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { deliveryStatuses } from '../../referrals/index.ts';
+import { deliveryPurposes, deliveryStatuses } from '../../referrals/index.ts';
 import { attemptOutcomes } from './delivery.ts';
 import type { ListedDelivery } from './store.ts';
 
@@ -17,8 +17,9 @@ const attemptSchema = Type.Object({
 export const deliverySchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
-  purpose: Type.Enum(['referral', 'outcome'], {
-    description: 'Of what: that the referral was made, or how it ended.',
+  purpose: Type.Enum([...deliveryPurposes], {
+    description:
+      'Of what: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.',
   }),
   channel: Type.Union([Type.String(), Type.Null()], {
     description:

@@ -45,9 +45,16 @@ const isNewer = sql`
   and newer.referral_version > d.referral_version and newer.message_id is not null`;
 
 /** Oldest first; the service before the GP practice. */
-const oldestFirst = sql`referral_version, leg desc`;
+const oldestFirst = sql`referral_version, leg desc, purpose`;
 
-type Unsent = { receiverKind: ReceiverKind; purposes: readonly Purpose[]; reason: string; at: Date };
+type Unsent = {
+  receiverKind: ReceiverKind;
+  purposes: readonly Purpose[];
+  /** Only to this receiver. */
+  recipientCode?: string;
+  reason: string;
+  at: Date;
+};
 
 /**
  * Makes sure that messages which were not handed over yet, or may be tried again, never go out. One that is being sent at this
@@ -56,12 +63,13 @@ type Unsent = { receiverKind: ReceiverKind; purposes: readonly Purpose[]; reason
 export async function suppressUnsent(
   trx: Trx,
   referralId: string,
-  { receiverKind, purposes, reason, at }: Unsent,
+  { receiverKind, purposes, recipientCode, reason, at }: Unsent,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
       updated_at = ${at}
     where referral_id = ${referralId} and leg = ${receiverKind} and purpose = any(${purposes}::text[])
+      and (${recipientCode ?? null}::text is null or recipient_code = ${recipientCode ?? null})
       and status in ('queued', 'uncertain', 'failed', 'expired')
     returning id`.execute(trx);
   return rows.map(({ id }) => id);
@@ -72,6 +80,20 @@ export async function practiceHasCopy(trx: Trx, referralId: string): Promise<boo
   const { rows } = await sql`
     select 1 from deliveries
     where referral_id = ${referralId} and leg = 'gp_practice' and purpose = 'referral' and status <> 'suppressed'
+    limit 1`.execute(trx);
+  return rows.length === 1;
+}
+
+/** Whether this practice has a letter about the referral, or may have, and was not asked to remove it since. */
+export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from deliveries d
+    where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
+      and purpose <> 'removal' and status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
+      and not exists (
+        select from deliveries removal
+        where removal.referral_id = d.referral_id and removal.purpose = 'removal' and removal.recipient_code = ${odsCode}
+          and removal.referral_version > d.referral_version and removal.status <> 'suppressed')
     limit 1`.execute(trx);
   return rows.length === 1;
 }
@@ -128,7 +150,7 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
 
 /** Whether a delivery `e` went out, or may still: its letter counts for those after it. */
 const mayArrive = sql`
-  e.leg = 'gp_practice' and e.message_id is not null and e.recipient_code is not distinct from d.recipient_code
+  e.leg = 'gp_practice' and e.purpose <> 'removal' and e.message_id is not null and e.recipient_code is not distinct from d.recipient_code
   and (e.status <> 'suppressed' or exists (
     select from delivery_attempts t
     where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;

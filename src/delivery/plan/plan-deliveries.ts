@@ -84,6 +84,22 @@ function deliveryToService({ service }: Referral, purpose: Purpose): PlannedDeli
   };
 }
 
+/** A practice that was named by mistake removes the letter that it has. */
+export function planRemoval({
+  before,
+  referral,
+}: Pick<ContentChange, 'before' | 'referral'>): PlannedDelivery | undefined {
+  const practice = before.gp_practice;
+  if (practice === null || practice.ods_code === referral.gp_practice?.ods_code) return undefined;
+  return {
+    receiverKind: 'gp_practice',
+    purpose: 'removal',
+    recipientName: practice.name,
+    recipientCode: practice.ods_code,
+    suppressedBecause: null,
+  };
+}
+
 function deliveryToPractice(referral: Referral, purpose: Purpose): PlannedDelivery {
   const { gp_practice: practice, content } = referral;
   return {

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import type { ReferralChange, ReferralListener } from '../../referrals/index.ts';
+import type { ContentChange, ReferralChange, ReferralListener } from '../../referrals/index.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { remakeCopies } from '../model/remake-copies.ts';
@@ -12,12 +12,19 @@ import {
   insertDeliveries,
   listSummaries,
   listTold,
+  mayHaveLetter,
   type NewDelivery,
   practiceHasCopy,
   suppressUnsent,
 } from '../model/store.ts';
-import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
-import { isAnswer, noPractice, planAfterContentChange, planDeliveries } from './plan-deliveries.ts';
+import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
+import {
+  isAnswer,
+  noPractice,
+  planAfterContentChange,
+  planDeliveries,
+  planRemoval,
+} from './plan-deliveries.ts';
 
 /**
  * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes.
@@ -43,6 +50,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const { referral, at } = change;
       await remakeCopies(trx, referral);
       const planned = planAfterContentChange(change, await practiceHasCopy(trx, referral.id));
+      const removal = await stopTellingWrongPractice(trx, change);
       for (const { receiverKind } of planned)
         await suppressUnsent(trx, referral.id, {
           receiverKind,
@@ -52,7 +60,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
         });
       if (!mayTellPractice(referral.content.consent.share_with_gp))
         await stopTellingPractice(trx, referral.id, at);
-      const deliveries = planned.map((each) => newDelivery({ referral, at }, each));
+      const deliveries = [...planned, ...removal].map((each) => newDelivery({ referral, at }, each));
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
       await addJobs(trx, 'deliver-new', [{ delivery_ids: deliveries.map(({ id }) => id) }]);
@@ -82,6 +90,37 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
         { status: 'acknowledged', reason: 'answered', at },
       );
   } else if (change.from === 'requested') await resolveUnanswered(trx, referral.id, at);
+}
+
+/**
+ * Nothing more goes to a practice that was named by mistake, but for the request to remove the letter that it has. One that is named
+ * again after all is not asked for that.
+ */
+async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
+  const { referral, at } = change;
+  const receiverKind = 'gp_practice';
+  const recipientCode = referral.gp_practice?.ods_code;
+  const removal = planRemoval(change);
+  if (!removal) return [];
+  const hasLetter = await mayHaveLetter(trx, referral.id, removal.recipientCode!);
+  const reason = 'Another practice was named.';
+  const unsent = {
+    receiverKind,
+    purposes: ['referral'],
+    recipientCode: removal.recipientCode!,
+    reason,
+    at,
+  } as const;
+  for (const id of await suppressUnsent(trx, referral.id, unsent)) await resolveWorklistRow(trx, id, at);
+  if (recipientCode !== undefined)
+    await suppressUnsent(trx, referral.id, {
+      receiverKind,
+      purposes: ['removal'],
+      recipientCode,
+      reason,
+      at,
+    });
+  return hasLetter ? [removal] : [];
 }
 
 /** What waited would reach a family in mourning. */

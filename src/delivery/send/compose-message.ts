@@ -109,6 +109,10 @@ function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral):
 }
 
 function textToPractice(purpose: Purpose, { status }: Referral, forAction: boolean): string[] {
+  if (purpose === 'removal')
+    return [
+      'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the letter with this message says, and confirm that it is done.',
+    ];
   if (status === 'entered-in-error')
     return [
       'A referral of one of your patients was made in error. Please remove our earlier letter from their record, as the letter with this message says, and confirm that it is done.',

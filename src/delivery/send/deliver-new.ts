@@ -8,7 +8,7 @@ import { findWantedChannels } from '../channels/receiver.ts';
 import { holdForCheck } from '../check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
-import type { Delivery } from '../model/delivery.ts';
+import { asToldTo, type Delivery } from '../model/delivery.ts';
 import { lockNewDeliveries } from '../model/store.ts';
 import { nextCheckAfter } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
@@ -67,7 +67,7 @@ async function loadSendable(
   return deliveries.flatMap((delivery) => {
     const referral = referrals.get(delivery.referralId);
     const isSendable = referral && mayBeSent(referral) && !isRealPatientOnTestSite(settings.mode, referral);
-    return isSendable ? [{ delivery, referral }] : [];
+    return isSendable ? [{ delivery, referral: asToldTo(delivery, referral) }] : [];
   });
 }
 

@@ -10,7 +10,7 @@ import { holdForCheck, keptHolder } from '../check-first/hold-for-check.ts';
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { failDelivery, startAttempt } from '../model/attempts-store.ts';
-import { type Delivery, needsSending } from '../model/delivery.ts';
+import { asToldTo, type Delivery, needsSending } from '../model/delivery.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import { findDelivery } from '../model/store.ts';
 import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
@@ -65,12 +65,15 @@ async function findNextStep(
   if (!delivery || !needsSending(delivery.status)) return undefined;
   // A job from before the restore may still be in the queue.
   if (delivery.heldBy === keptHolder) return undefined;
-  const referral = await findReferral(db, delivery.referralId);
+  const found = await findReferral(db, delivery.referralId);
+  const referral = found && asToldTo(delivery, found);
   // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
   // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
     return delivery.status === 'uncertain' ? { kind: 'check-later' } : undefined;
-  if (delivery.receiverKind === 'gp_practice' && !mayTellPractice(referral.content.consent.share_with_gp))
+  const asksForRemoval = delivery.purpose === 'removal';
+  const isPractice = delivery.receiverKind === 'gp_practice' && !asksForRemoval;
+  if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'suppress', delivery };
   const recipient = { delivery, referral };
   const { channels: wanted, unconfirmed } = (await findWantedChannels(db, [recipient])).get(recipient)!;

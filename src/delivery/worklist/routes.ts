@@ -9,7 +9,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { deliveryStatuses } from '../../referrals/index.ts';
+import { deliveryPurposes, deliveryStatuses } from '../../referrals/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { attemptOutcomes } from '../model/delivery.ts';
 import { worklistKinds } from '../model/worklist-store.ts';
@@ -218,7 +218,7 @@ const fields = {
   id: Type.String({ format: 'uuid' }),
   referral: Type.Object({ id: Type.String({ format: 'uuid' }), reference: Type.String() }),
   leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
-  purpose: Type.Enum(['referral', 'outcome'], { description: 'Of what.' }),
+  purpose: Type.Enum([...deliveryPurposes], { description: 'Of what.' }),
   recipient: orNull(Type.String(), 'The service or the practice; null where none was named.'),
   channel: orNull(Type.String(), 'By which way; null until one is chosen.'),
   status: Type.Enum([...deliveryStatuses]),

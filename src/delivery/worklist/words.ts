@@ -50,7 +50,11 @@ const byName = (channel: string | null) =>
 
 /** “The referral, to Sarrowby Community Choir”. */
 function what({ leg, purpose, recipient }: WorklistDelivery): string {
-  const content = purpose === 'outcome' ? 'How it ended' : leg === 'service' ? 'The referral' : 'A copy';
+  const content = {
+    outcome: 'How it ended',
+    removal: 'The request to remove a letter',
+    referral: leg === 'service' ? 'The referral' : 'A copy',
+  }[purpose];
   return `${content}, to ${recipient ?? 'the GP practice'}`;
 }
 

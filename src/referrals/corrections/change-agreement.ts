@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access.ts';
-import type { ReferralDeps, ToldReceiver } from '../model/deps.ts';
+import { deliveryPurposes, type ReferralDeps, type ToldReceiver } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { etagOf, historyActorOf, isSent, type Referral, type StatusReason } from '../model/referral.ts';
@@ -91,7 +91,7 @@ const noLongerAgreed: StatusReason = {
 const toldSchema = Type.Object({
   leg: Type.Enum(['service', 'gp_practice']),
   recipient: orNull(Type.String()),
-  purpose: Type.Enum(['referral', 'outcome']),
+  purpose: Type.Enum([...deliveryPurposes]),
   status: Type.String({
     description: '`sending` and `uncertain`: nobody can tell yet whether it arrived.',
   }),

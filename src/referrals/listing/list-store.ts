@@ -193,7 +193,7 @@ function mustTellPractice(today: string): RawBuilder<unknown> {
         and not (${isAskedByLetter} and exists (
           select from deliveries d where d.referral_id = referrals.id and d.leg = 'gp_practice'
             and d.status = 'acknowledged'
-            and (d.purpose = 'outcome' or action ->> 'asked_with' is distinct from 'outcome')))))`;
+            and (d.purpose = 'outcome' or d.purpose = 'referral' and action ->> 'asked_with' is distinct from 'outcome')))))`;
 }
 
 /** Counts the newest `max` referrals that staff of a service have to look after, besides answering. */

@@ -58,10 +58,14 @@ export type RecordChange = {
   at: Date;
 };
 
+/** `removal` asks a practice that was named by mistake to remove its letter. */
+export const deliveryPurposes = ['referral', 'outcome', 'removal'] as const;
+type DeliveryPurpose = (typeof deliveryPurposes)[number];
+
 export type DeliverySummary = {
   id: string;
   leg: 'service' | 'gp_practice';
-  purpose: 'referral' | 'outcome';
+  purpose: DeliveryPurpose;
   channel: string | null;
   status: DeliveryStatus;
   updated_at: Date;
@@ -71,7 +75,7 @@ export type DeliverySummary = {
 export type ToldReceiver = {
   leg: 'service' | 'gp_practice';
   recipient: string | null;
-  purpose: 'referral' | 'outcome';
+  purpose: DeliveryPurpose;
   status: DeliveryStatus;
   at: Date;
 };

@@ -49,7 +49,7 @@ function gpActionStatus(
     ({ leg, purpose, status }) =>
       leg === 'gp_practice' &&
       status === 'acknowledged' &&
-      (purpose === 'outcome' || action.asked_with !== 'outcome'),
+      (purpose === 'outcome' || (purpose === 'referral' && action.asked_with !== 'outcome')),
   );
   return isConfirmed ? 'acknowledged' : 'open';
 }

@@ -282,6 +282,12 @@ const channelWords: Readonly<Record<string, string>> = {
   mesh: 'sent by NHS message exchange',
 };
 
+const aboutWords: Readonly<Record<Delivery['purpose'], string>> = {
+  referral: 'about the referral',
+  outcome: 'about how it ended',
+  removal: 'asked to remove its letter',
+};
+
 const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
 
 /** Whether the service and the GP practice were told, in words. */
@@ -290,7 +296,7 @@ export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] 
     const { text, dated } = wordsFor(delivery, referral);
     return {
       who: receiver(delivery, referral),
-      about: delivery.purpose === 'outcome' ? 'about how it ended' : 'about the referral',
+      about: aboutWords[delivery.purpose],
       what: text,
       ...(dated && { at: delivery.updated_at }),
       notDelivered: stuckStatuses.includes(delivery.status),
@@ -304,7 +310,8 @@ function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
   return key(a).localeCompare(key(b));
 }
 
-function receiver({ leg }: Delivery, { service, gp_practice }: PresentedReferral): string {
+function receiver({ leg, purpose }: Delivery, { service, gp_practice }: PresentedReferral): string {
+  if (purpose === 'removal') return 'The practice that was named by mistake';
   if (leg === 'service') return nameOfService(service);
   return gp_practice?.name ?? 'The GP practice';
 }

@@ -151,7 +151,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
   } = referral.content;
   const { consent, referrer } = content;
   const toService = receiverKind === 'service';
-  const ended = purpose === 'outcome';
+  const ended = purpose !== 'referral';
   return {
     reference,
     created_at: created_at.toISOString(),

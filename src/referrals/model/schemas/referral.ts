@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { deliveryStatuses } from '../deps.ts';
+import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
 import { promptKinds } from '../prompts.ts';
 import { referralStatuses } from '../referral.ts';
@@ -24,7 +24,7 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
 const deliverySummarySchema = Type.Object({
   id: Type.String(),
   leg: Type.Enum(['service', 'gp_practice']),
-  purpose: Type.Enum(['referral', 'outcome']),
+  purpose: Type.Enum([...deliveryPurposes]),
   channel: orNull(Type.String()),
   status: Type.Enum([...deliveryStatuses]),
   updated_at: moment,

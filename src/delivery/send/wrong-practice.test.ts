@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aPractice, aReferral } from '../../../test/app/builders.ts';
+import { letterDrawer } from '../../../test/delivery/test-site.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { findReferral } from '../../referrals/index.ts';
+import { asToldTo } from '../model/delivery.ts';
+import { findDelivery, listDeliveriesOf } from '../model/store.ts';
+import { composeMessage } from './compose-message.ts';
+import { deliver } from './deliver.ts';
+
+const { completeAll, place, referrer, site, submit } = await makeReferralStage();
+const { db } = site.deps;
+afterAll(() => site.close());
+beforeAll(() => aPractice(site.deps, 'Z99002', 'Mill Lane Surgery'));
+beforeEach(() => completeAll());
+
+const [wrong, right] = ['Z99001', 'Z99002'];
+
+async function made(given = {}): Promise<string> {
+  const gp_practice = { ods_code: wrong };
+  const answer = await submit({ ...aReferral(place.serviceId), gp_practice, ...given });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return answer.json().id;
+}
+
+async function name(id: string, odsCode: string | undefined, version = 1): Promise<void> {
+  const { statusCode, body } = await site.app.inject({
+    method: 'PATCH',
+    url: `/api/referrals/${id}`,
+    headers: { ...referrer.headers, 'if-match': `"${version}"` },
+    payload: { gp_practice: odsCode === undefined ? null : { ods_code: odsCode } },
+  });
+  expect(statusCode, body).toBe(200);
+}
+
+/** Sends what waits, as the worker does within a second. */
+async function deliverAll(id: string): Promise<void> {
+  for (const each of await listDeliveriesOf(db, id))
+    if (each.status === 'queued') await deliver(site.deps, { delivery_id: each.id });
+}
+
+/** What became of the messages to practices: what about, to which and how far. */
+async function toPractices(id: string): Promise<string[]> {
+  const letters = (await listDeliveriesOf(db, id)).filter(({ leg }) => leg === 'gp_practice');
+  return Promise.all(
+    letters.map(async ({ id: deliveryId, purpose, status }) => {
+      const { recipientCode } = (await findDelivery(db, deliveryId)) ?? { recipientCode: null };
+      return `${purpose} ${recipientCode} ${status}`;
+    }),
+  );
+}
+
+/** The newest request to remove a letter, as its receiver reads it. */
+async function removalOf(id: string) {
+  const removals = (await listDeliveriesOf(db, id)).filter(({ purpose }) => purpose === 'removal');
+  const delivery = (await findDelivery(db, removals.at(-1)!.id))!;
+  const referral = asToldTo(delivery, (await findReferral(db, id))!);
+  const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
+  return { ...message, words: JSON.stringify(message.writtenLetter().letter) };
+}
+
+describe('a practice that was named by mistake', () => {
+  test('is asked to remove its letter, and the right one gets a copy', async () => {
+    const id = await made();
+    await deliverAll(id);
+    await name(id, right);
+    await deliverAll(id);
+    expect(await toPractices(id)).toEqual([
+      `referral ${wrong} sent`,
+      `referral ${right} sent`,
+      `removal ${wrong} sent`,
+    ]);
+    const { reference } = (await findReferral(db, id))!;
+    const { words, subject, text } = await removalOf(id);
+    expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');
+    expect(words).toMatch(new RegExp(`Remove our letter of 21 November 2026, reference ${reference}`));
+    expect(subject).toBe(`For action: remove referral ${reference} from the patient’s record`);
+    expect(text).toContain('was sent to your practice by mistake');
+  });
+
+  test('reads nothing of the referral but what finds the letter', async () => {
+    const id = await made({ what_matters: 'Her garden.', gp_actions: [{ text: 'Check her hearing.' }] });
+    await deliverAll(id);
+    await name(id, right);
+    const { words, text, codesOnly, gpActions, referral } = await removalOf(id);
+    expect(words).toContain('EXAMPLE, Margaret');
+    for (const each of ['lonely', 'garden', 'hearing', 'Mill Lane', 'ZT1', '01632 960123'])
+      expect(`${words} ${text} ${JSON.stringify(referral.content)}`).not.toContain(each);
+    expect([codesOnly, gpActions]).toEqual([false, []]);
+  });
+
+  test('is not written to if nothing was sent yet', async () => {
+    const id = await made();
+    await name(id, right);
+    await deliverAll(id);
+    expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`, `referral ${right} sent`]);
+  });
+
+  test('is asked also if no other practice is named, or the person agrees to none any more', async () => {
+    const id = await made();
+    await deliverAll(id);
+    const agreement = { share_with_gp: false };
+    await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${id}/agreement-changed`,
+      headers: referrer.headers,
+      payload: agreement,
+    });
+    await name(id, undefined, 2);
+    await deliverAll(id);
+    expect((await toPractices(id)).at(-1)).toBe(`removal ${wrong} sent`);
+  });
+
+  test('gets a copy, and no request, if it was the right one after all', async () => {
+    const id = await made();
+    await deliverAll(id);
+    await name(id, right);
+    await name(id, wrong, 2);
+    await deliverAll(id);
+    expect(await toPractices(id)).toEqual([
+      `referral ${wrong} sent`,
+      `referral ${right} suppressed`,
+      `removal ${wrong} suppressed`,
+      `referral ${wrong} sent`,
+    ]);
+  });
+});
