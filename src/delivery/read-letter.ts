@@ -1,8 +1,8 @@
 import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { notFound, Problem } from '../platform/problem/index.ts';
-import { authoriseContent } from '../referrals/index.ts';
+import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
+import { authoriseContent, findHiddenServices } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
 import { writeLetter } from './letter/compose-letter.ts';
 
@@ -19,6 +19,8 @@ export async function readLetter(
   const referral = await inTransaction(deps.db, async (trx) => {
     const { referral: found } = await authoriseContent(deps, trx, caller, referralId, at);
     if (found.requested_at === null) throw new Problem(notFound);
+    if ((await findHiddenServices(trx, [{ caller, referral: found }])).size > 0)
+      throw new Problem(forbidden, 'It names a restricted service. Act on the referral first.');
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

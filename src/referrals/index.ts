@@ -15,6 +15,7 @@ export {
   type ReferralListener,
   type ToldReceiver,
 } from './model/deps.ts';
+export { findHiddenServices } from './model/hidden-services.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { deleteOldLooks } from './model/looks-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';

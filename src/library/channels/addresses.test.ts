@@ -69,6 +69,19 @@ describe('a new email address of a service', () => {
     expect(await textOfTable(site.deps.db, 'delivery_address_history')).not.toContain('example.org');
   });
 
+  it('is told without the name of a sensitive service in the subject', async () => {
+    await put({ email: 'open@example.org' });
+    expect((await newest('open@example.org', asks))?.subject).toContain(':');
+    await put({ email: 'hidden@example.org' }, undefined, provider, { sensitive: true });
+    expect((await newest('hidden@example.org', asks))?.subject).toBe(
+      'Confirm where letters about referrals go',
+    );
+    expect((await newest(operatorToken.email, told))?.subject).toBe(
+      'Where letters about referrals go has changed',
+    );
+    await put({}, undefined, provider, { sensitive: false });
+  });
+
   it('loses its link when replaced, taken back or removed', async () => {
     await setAndConfirm({ email: 'stays@example.org' });
     await put({ email: 'first@example.org' });

@@ -5,6 +5,7 @@ import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { channelLabels, isEmail } from './addresses.ts';
 import { type AddressChange, answerEmail, type Receiver } from './addresses-store.ts';
+import { findReferralSettings } from './settings-store.ts';
 
 export type ChangeLine = {
   channel: string;
@@ -50,6 +51,7 @@ export async function sendConfirmationLink(
   deps: Platform,
   caller: Pick<Caller, 'email'>,
   {
+    receiver,
     name,
     line,
     responsible,
@@ -59,7 +61,7 @@ export async function sendConfirmationLink(
   const label = channelLabels[line.channel] ?? line.channel;
   const others = responsible.filter((each) => canonicalEmail(each) !== canonicalEmail(caller.email));
   const recipients = isEmail(line.channel) ? [line.to!] : others.length > 0 ? others : [caller.email];
-  const subject = `Confirm where letters about referrals go: ${name}`;
+  const subject = await subjectAbout(trx, 'Confirm where letters about referrals go', { receiver, name });
   const paragraphs = isEmail(line.channel)
     ? [
         `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
@@ -105,9 +107,16 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
     `When: ${momentInWords(deps.clock.now())}`,
     `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];
-  const subject = `Where letters about referrals go has changed: ${name}`;
+  const subject = await subjectAbout(trx, 'Where letters about referrals go has changed', notice);
   for (const to of involved)
     await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
+}
+
+/** Subjects are shown where others read them, so they do not name a sensitive service. */
+async function subjectAbout(trx: Trx, words: string, { receiver, name }: About): Promise<string> {
+  const isSensitive =
+    'serviceId' in receiver && (await findReferralSettings(trx, receiver.serviceId)).sensitive;
+  return isSensitive ? words : `${words}: ${name}`;
 }
 
 function inWords({ channel, what, from, to }: ChangeLine): string {

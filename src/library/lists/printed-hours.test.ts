@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aTokenHolder } from '../../../test/app/builders.ts';
+import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
@@ -52,6 +53,28 @@ describe('a printed list', () => {
       'WhenTuesday, 10am to midday (March to October)',
       'WhenWednesday, 10am to midday',
       'WhenThursday, 10am to midday',
+    ]);
+  });
+
+  it('leaves out sensitive services, and says so on the screen', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'Larkspur refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const organisation = { name: 'Another Surgery' };
+    const { headers } = await aTokenHolder(site.deps, { organisation });
+    const lists = '/api/library/lists';
+    const made = await site.app.inject({ method: 'POST', url: lists, headers, payload: { name: 'Out' } });
+    const path = `${lists}/${made.json().id}`;
+    for (const id of [refuge.serviceId, 'choir'])
+      await site.app.inject({ method: 'PUT', url: `${path}/services/${id}`, headers });
+    const { page } = await (await signedInBrowser(site, { organisation })).open(`/lists/${made.json().id}`);
+    const entries = page.querySelectorAll('article').map((entry) => ({
+      name: entry.querySelector('a')!.text.trim(),
+      isPrinted: !entry.classList.contains('onward-no-print'),
+      says: entry.text.includes('Not printed:'),
+    }));
+    expect(entries.sort((one, other) => one.name.localeCompare(other.name))).toEqual([
+      { name: 'Choir', isPrinted: true, says: false },
+      { name: 'Larkspur refuge', isPrinted: false, says: true },
     ]);
   });
 });

@@ -24,6 +24,7 @@ import { scanFile } from '../../platform/outbound/index.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { hideOrganisations } from '../model/hidden-services.ts';
 import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import { authorOf, presentAuthor } from '../model/referral.ts';
@@ -169,7 +170,8 @@ async function listReferralAttachments(
       action: 'referral.attachments_listed',
       subject: { type: 'referral', id: referral.id },
     });
-    return toPagedList(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    const page = toPagedList(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
+    return { ...page, items: await hideOrganisations(trx, { caller, referral }, page.items) };
   });
 }
 
@@ -191,7 +193,7 @@ async function readAttachment(
       subject: { type: 'referral', id: referral.id },
       details: { attachment: attachment.id },
     });
-    return attachment;
+    return (await hideOrganisations(trx, { caller, referral }, [attachment]))[0]!;
   });
 }
 

@@ -17,6 +17,7 @@ import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { hideOrganisations } from '../model/hidden-services.ts';
 import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { nextDateAfter } from '../model/next-date.ts';
 import { wrongState } from '../model/problems.ts';
@@ -102,7 +103,7 @@ async function listReferralMessages(
     const reader = { sides, accountId: caller.accountId };
     const ids = page.items.map((message) => message.id);
     await deleteUnseenMessages(trx, referral.id, reader, ids);
-    return page;
+    return { ...page, items: await hideOrganisations(trx, { caller, referral }, page.items) };
   });
 }
 
@@ -125,7 +126,7 @@ async function readMessage(
       details: { message: message.id },
     });
     await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId }, [message.id]);
-    return message;
+    return (await hideOrganisations(trx, { caller, referral }, [message]))[0]!;
   });
 }
 

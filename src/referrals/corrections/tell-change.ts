@@ -20,6 +20,7 @@ import {
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { hideOrganisations } from '../model/hidden-services.ts';
 import { datesWithUrgency } from '../model/next-date.ts';
 import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';
@@ -127,7 +128,7 @@ async function listReferralChanges(
       action: 'referral.changes_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return listChanges(trx, referral.id);
+    return hideOrganisations(trx, { caller, referral }, await listChanges(trx, referral.id));
   });
 }
 

@@ -90,7 +90,9 @@ export async function listVisibleReferrals(
     }
     const views = items.map((referral) => ({ caller, referral }));
     const details = await loadDetails(deps, trx, views, now);
-    const listed = items.map((referral) => ({
+    // With the service as a filter, a row would tell which service it is.
+    const shown = serviceId ? items.filter(({ id }) => !details.hiddenServices?.has(id)) : items;
+    const listed = shown.map((referral) => ({
       referral: presentReferral(caller, referral, details),
       sides: sidesOf(caller, referral),
     }));

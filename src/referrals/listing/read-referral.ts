@@ -5,6 +5,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, listOf, listQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { hideOrganisations } from '../model/hidden-services.ts';
 import { noteOpening } from '../model/looks.ts';
 import {
   loadDetails,
@@ -57,7 +58,8 @@ export async function readReferralInTransaction(
     // The audit must show whether an operator read clinical content or only the status.
     ...(opened && { details: { opened: true } }),
   });
-  const history = await listHistory(trx, referral.id);
+  const view = { caller, referral };
+  const history = await hideOrganisations(trx, view, await listHistory(trx, referral.id));
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,

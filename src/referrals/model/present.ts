@@ -4,6 +4,7 @@ import { sidesOf } from './access.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './duplicates-store.ts';
 import { presentGpActions } from './gp-actions.ts';
+import { findHiddenServices, restrictedService } from './hidden-services.ts';
 import { nextDateOf } from './next-date.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
@@ -16,6 +17,8 @@ export type Details = {
   readonly now: Date;
   readonly deliveries?: ReadonlyMap<string, readonly DeliverySummary[]>;
   readonly duplicates?: ReadonlyMap<string, readonly PossibleDuplicate[]>;
+  /** The ids of the referrals whose service the reader may not see. */
+  readonly hiddenServices?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
 };
 
@@ -30,6 +33,7 @@ export async function loadDetails(
   return {
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
+    hiddenServices: await findHiddenServices(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
   };
@@ -52,6 +56,7 @@ export function presentReferral(
   const prompts = promptsFor(caller, sides, details.prompts?.get(referral.id) ?? []).map(presentPrompt);
   const presented = {
     ...presentFields(referral, details),
+    ...(details.hiddenServices?.has(referral.id) && restrictedService),
     prompts,
     ...fieldsOfSide(sides, referral, details),
   };

@@ -33,8 +33,12 @@ export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {
 
 const underWay: readonly ReferralStatus[] = ['accepted', 'in-progress', 'on-hold'];
 
+/** In the place of a sensitive service, for those who need not know which it is. */
+export const restrictedServiceName = 'A restricted service';
+
 /** How the referrer’s side calls the receiver of a referral. */
 export function nameOfService(service: Referral['service'] | null): string {
+  if (service?.name === restrictedServiceName) return 'a restricted service';
   return service?.organization_name ?? service?.name ?? 'the service';
 }
 

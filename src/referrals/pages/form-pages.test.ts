@@ -1,6 +1,7 @@
 import { parse } from 'node-html-parser';
 import { describe, expect, test } from 'vitest';
-import { aPractice } from '../../../test/app/builders.ts';
+import { aPractice, aService } from '../../../test/app/builders.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
 // Filling in the form: the practice, drafts, files.
@@ -91,6 +92,22 @@ describe('before a referral is sent', () => {
     expect(text).toMatch(/Before you contact the person.*school.*Must not know of it: his father\./s);
     expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
     expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
+  });
+
+  test('it tells the practice of a sensitive service only where somebody chose that', async () => {
+    const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur refuge' });
+    const chosen = async () => {
+      const { page } = await referrer.open(`/referrals/new?service=${serviceId}`);
+      return page.querySelector('[name=share_with_gp][checked]')?.getAttribute('value');
+    };
+    expect(await chosen()).toBeUndefined();
+    await markSensitive(site.deps.db, serviceId);
+    expect(await chosen()).toBe('no');
+    const hidden = await referrer.open(`/referrals/new?service=${serviceId}`);
+    const key = hidden.page.querySelector('[name=idempotency_key]')!.getAttribute('value')!;
+    const form = { ...aPerson(), service: serviceId, idempotency_key: key, share_with_gp: 'yes' };
+    const { location } = await referrer.send('/referrals/new', form);
+    expect((await referrer.open(location)).text).toMatch(/GP practice.*Infirmary Lane Surgery/s);
   });
 
   test('it is not of the holder of the account', async () => {

@@ -39,7 +39,9 @@ export function newReferralPages(app: App, deps: Deps): void {
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
     const reroutes = await readRerouted(deps, request, request.query.reroutes);
-    const form = reroutes ? formOf(inputForReroute(reroutes)) : emptyReferralForm;
+    const empty = reroutes ? formOf(inputForReroute(reroutes)) : emptyReferralForm;
+    // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
+    const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
     return showForm(deps, request, reply, {
       service,
       form,

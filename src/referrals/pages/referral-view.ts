@@ -8,6 +8,7 @@ import { type LifeChange, listChanges } from '../corrections/changes-store.ts';
 import { findReport } from '../endings/deaths-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../listing/read-referral.ts';
 import type { DeliveryStatus, ReferralDeps } from '../model/deps.ts';
+import { hideOrganisations } from '../model/hidden-services.ts';
 import { measures } from '../model/measures.ts';
 import { listOpenings, type Opening } from '../model/openings-store.ts';
 import type { PresentedReferral } from '../model/present.ts';
@@ -223,16 +224,21 @@ export async function readFullReferral(
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
     const unread = await readMessages(deps, trx, caller, { read, newest, address });
+    const hide = <T extends object>(items: T[]) =>
+      hideOrganisations(trx, { caller, referral: read.referral }, items);
     const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
     return {
       ...read,
       today: todayIn(deps.clock.now()),
-      messages: newest.slice(0, maxShown).reverse(),
+      messages: await hide(newest.slice(0, maxShown).reverse()),
       moreMessages: newest.length > maxShown,
       unread,
-      attachments: canReadContent ? await listAttachments(trx, referralId, { limit: maxShown }) : [],
+      attachments: canReadContent
+        ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
+        : [],
       isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
-      lifeChanges: canReadContent && isSent(read.referral) ? await listChanges(trx, referralId) : [],
+      lifeChanges:
+        canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],
     };
   });

@@ -4,6 +4,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { findHiddenServices } from '../model/hidden-services.ts';
 import { noteSearch } from '../model/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { patientKeys, withCompactNumber } from '../model/patient.ts';
@@ -84,7 +85,9 @@ export async function findPerson(
       });
       await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
       await noteSearch(deps, trx, caller, { person, found, at: now });
-      return found.map((referral) => presentReferral(caller, referral, { now }));
+      const views = found.map((referral) => ({ caller, referral }));
+      const hiddenServices = await findHiddenServices(trx, views);
+      return found.map((referral) => presentReferral(caller, referral, { now, hiddenServices }));
     }),
   );
 }
@@ -116,7 +119,10 @@ export async function readRecordState(
     const subject = { type: 'referral', id: referral.id };
     await recordAudit(trx, { at: now, actor: actorOf(caller, address), action: 'referral.read', subject });
     return {
-      referral: presentReferral(caller, referral, { now }),
+      referral: presentReferral(caller, referral, {
+        now,
+        hiddenServices: await findHiddenServices(trx, [{ caller, referral }]),
+      }),
       restrictions: await listMarks(trx, 'restriction', referral.id),
       holds: await listMarks(trx, 'hold', referral.id),
       isOpen: openStatuses.includes(referral.status),

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importPostcodes, importServices } from '../../exchange/index.ts';
@@ -172,6 +173,19 @@ describe('the map on the find page', () => {
     expect(
       (await open('/services?postcode=ZT1+1HW&search=lunch')).page.querySelector('svg[role=img]'),
     ).toBeNull();
+  });
+});
+
+describe('a sensitive service', () => {
+  it('has no pin on the map', async () => {
+    const search = '/services?postcode=ZT1+1HW&map=true&search=lunch';
+    const pins = async () => (await open(search)).page.querySelectorAll('.onward-map-pin').length;
+    const before = await pins();
+    const [first] = (await open(search)).results;
+    const id = /services\/([\w-]+)/.exec(first!.querySelector('a')!.getAttribute('href')!)![1]!;
+    await markSensitive(site.deps.db, id);
+    expect((await open(search)).names[0], 'the list still names it').toBe(first!.querySelector('a')!.text);
+    expect(await pins()).toBeLessThan(before);
   });
 });
 

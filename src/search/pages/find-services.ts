@@ -3,6 +3,7 @@ import {
   findDistrictCentres,
   type ListedService,
   listOpenToReferrals,
+  listSensitiveServices,
   listUsedTerms,
   localTime,
   locatePlace,
@@ -70,10 +71,21 @@ export async function findServices(deps: FindDeps, form: FindForm) {
     sorts: sortLinks(form, request.sort, place !== undefined),
     looser: found.total > 0 ? [] : await looserSearches(deps, chips, place),
     map: form.map
-      ? await resultMap(results, place, (districts) => findDistrictCentres(deps.db, districts))
+      ? await resultMap(await withoutSensitive(deps, results), place, (districts) =>
+          findDistrictCentres(deps.db, districts),
+        )
       : undefined,
     mapHref: findPath({ ...form, map: !form.map }, form.page),
   };
+}
+
+/** A map is printed and left lying about, so it does not show where sensitive services are. */
+async function withoutSensitive<T extends { service: { id: string } }>(
+  { db }: FindDeps,
+  results: readonly T[],
+): Promise<T[]> {
+  const sensitive = new Set(await listSensitiveServices(db));
+  return results.filter(({ service }) => !sensitive.has(service.id));
 }
 
 type Checked = { place: SearchedPlace | undefined; errors?: FormProblem };

@@ -10,6 +10,7 @@ import {
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
+import { listSensitiveServices } from '../../channels/settings-store.ts';
 import { localTime } from '../../hours/calendar-day.ts';
 import { serviceSchedules } from '../../hours/opening-hours.ts';
 import { emailLink, phoneViews, webLink } from '../../view/links.ts';
@@ -100,12 +101,17 @@ type Shown = { list: ServiceList; name: string; errors?: FormProblem; done?: str
 async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: Shown) {
   const now = deps.clock.now();
   const saved = await listSaved(deps.db, list.id, { limit: maxServices });
+  const sensitive = new Set(await listSensitiveServices(deps.db));
   return deps.pages.send(request, reply, 'library/templates/list.njk', {
     ...shown,
     list,
     listPath: listPath(list.id),
     form: { values: { name }, errors: shown.errors },
-    services: saved.map((each, index) => ({ ...savedView(each, now), number: index + 1 })),
+    services: saved.map((each, index) => ({
+      ...savedView(each, now),
+      number: index + 1,
+      isSensitive: sensitive.has(each.serviceId),
+    })),
     now,
   });
 }

@@ -122,7 +122,12 @@ export const referralSchema = Type.Object(
     reference: Type.String({
       description: 'For people to say and write. Its last character tells when it was misread.',
     }),
-    service_id: orNull(Type.String({ description: 'Null in a draft that names none yet.' })),
+    service_id: orNull(
+      Type.String({
+        description:
+          'Null in a draft that names none yet, and where `service.name` is “A restricted service”: operators, and colleagues of the person who made a referral, learn which sensitive service it goes to once they act on it.',
+      }),
+    ),
     service: orNull(
       Type.Object({
         name: Type.String(),

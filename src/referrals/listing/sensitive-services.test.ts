@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { markSensitive } from '../../../test/library/stored.ts';
+import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
+
+const { site, place, referrer, colleague, provider, operator, get, post, aReferralMade } =
+  await referralLifeStage();
+await markSensitive(site.deps.db, place.serviceId);
+
+const restricted = {
+  service_id: null,
+  service: { name: 'A restricted service', organization_id: null, organization_name: null },
+};
+const whole = { service_id: place.serviceId, service: { name: place.serviceName } };
+const names = new RegExp(`${place.serviceName}|${place.organizationName}|${place.serviceId}`);
+
+describe('the name of a sensitive service', () => {
+  test('is for the person who referred and its staff, not for colleagues and operators', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/accept`, {}, 1);
+    await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });
+    for (const who of [referrer, provider]) expect((await get(who, `/${id}`)).body).toMatchObject(whole);
+    for (const who of [colleague, operator])
+      expect((await get(who, `/${id}`)).body).toMatchObject(restricted);
+    const seen = [
+      '',
+      '?status=accepted',
+      `/${id}`,
+      `/${id}/history`,
+      `/${id}/messages`,
+      `/${id}/attachments`,
+    ];
+    for (const path of seen) {
+      const { body } = await get(colleague, path);
+      expect(JSON.stringify(body), path).not.toMatch(names);
+    }
+    const reason = 'Asked for by letter; ticket 311.';
+    const person = {
+      family_name: (await get(referrer, `/${id}`)).body.patient.family_name,
+      birth_date: '1947-03-09',
+    };
+    for (const [who, more] of [
+      [colleague, {}],
+      [operator, { reason }],
+    ] as const)
+      expect((await post(who, '/search', { ...person, ...more })).body.items).toMatchObject([restricted]);
+    const letter = await get(colleague, `/${id}/letter.pdf`);
+    expect(letter.status).toBe(403);
+  });
+
+  test('is not told by the list of one service', async () => {
+    const { id } = await aReferralMade();
+    const listed = async (who: typeof colleague) =>
+      (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: any) => each.id);
+    expect(await listed(referrer)).toContain(id);
+    expect(await listed(colleague)).toEqual([]);
+  });
+
+  test('is seen by a colleague who acts, and by an operator who gave a reason', async () => {
+    const { id } = await aReferralMade();
+    await post(colleague, `/${id}/messages`, { text: 'I cover for a colleague this week.' });
+    await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
+    for (const who of [colleague, operator]) expect((await get(who, `/${id}`)).body).toMatchObject(whole);
+  });
+});
