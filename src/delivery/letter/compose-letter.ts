@@ -1,5 +1,4 @@
 import type { Referral } from '../../referrals/index.ts';
-import { isCodesOnly } from '../model/delivery.ts';
 import { codeOfReferral } from './codes.ts';
 import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
 import { letterToPractice } from './practice-letter.ts';
@@ -36,17 +35,16 @@ function composeLetter(referral: Referral, options: LetterOptions): Letter {
     particulars: [
       ['Date', dayInWords(date)],
       ['Reference', reference],
-      ...(showsUrgency(referral, receiverKind) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
+      ...(receiverKind === 'service' && isUrgent(referral) ? ([['Urgency', 'Urgent', 'bold']] as const) : []),
     ],
     reference,
     opening: test ? [`${testMark}. This letter is from a test site.`, ...body.opening] : body.opening,
   };
 }
 
-/** A practice that gets codes alone learns nothing else, and nothing is urgent about a referral made in error. */
-function showsUrgency(referral: Referral, receiverKind: LetterOptions['receiverKind']): boolean {
-  if (referral.urgency !== 'urgent' || referral.status === 'entered-in-error') return false;
-  return !isCodesOnly(receiverKind, referral);
+/** Nothing is urgent about a referral made in error. It is the service that must hurry: a practice reads it in the heading. */
+function isUrgent({ urgency, status }: Referral): boolean {
+  return urgency === 'urgent' && status !== 'entered-in-error';
 }
 
 /** A letter with other details than the one before says so first, so that nobody goes on with that. */

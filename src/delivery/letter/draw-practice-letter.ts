@@ -110,25 +110,26 @@ function drawBox(paper: Paper, { heading, tasks, words }: ActionBox): void {
   const top = doc.y;
   const page = doc.page;
   const inner = { left: left + boxInset, width: width - 2 * boxInset };
+  const mustBeRead = tasks.length > 0 || words !== undefined;
   doc.y += boxInset;
   element(paper, 'H2', () => {
     paper
-      .style({ bold: true, size: 11, color: tasks.length > 0 ? ink.test : ink.text })
+      .style({ bold: true, size: 11, color: mustBeRead ? ink.test : ink.text })
       .text(paper.clean(heading), inner.left, doc.y, { width: inner.width });
   });
   doc.y += 3;
   if (words !== undefined) drawText(paper, words, inner);
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
-  if (doc.page === page) drawFrame(paper, top, tasks.length > 0);
+  if (doc.page === page) drawFrame(paper, top, mustBeRead);
   doc.y += boxInset + 5;
 }
 
-function drawFrame({ decorate, doc, left, width }: Paper, top: number, isAction: boolean): void {
+function drawFrame({ decorate, doc, left, width }: Paper, top: number, mustBeRead: boolean): void {
   const height = doc.y + boxInset - 4 - top;
   decorate(() => {
     doc
-      .lineWidth(isAction ? 1.6 : 0.8)
-      .strokeColor(isAction ? ink.test : ink.quiet)
+      .lineWidth(mustBeRead ? 1.6 : 0.8)
+      .strokeColor(mustBeRead ? ink.test : ink.quiet)
       .rect(left, top, width, height)
       .stroke();
   });
@@ -179,11 +180,11 @@ function drawSection(paper: Paper, section: Section): void {
   const { heading, facts = [], paragraphs = [], items = [] } = section;
   const column = { left: left + labelWidth, width: width - labelWidth };
   const lines = [
-    ...facts.map(([label, value]) => `${label}: ${value}`),
-    ...items.map((text, index) => (items.length > 1 ? `${index + 1}. ${text}` : text)),
-    ...paragraphs,
+    ...facts.map(([label, value, weight]) => ({ text: `${label}: ${value}`, bold: weight === 'bold' })),
+    ...items.map((text, index) => ({ text: items.length > 1 ? `${index + 1}. ${text}` : text, bold: false })),
+    ...paragraphs.map((text) => ({ text, bold: false })),
   ];
-  const height = lines.reduce((sum, line) => sum + heightOf(paper, line, column.width), 0);
+  const height = lines.reduce((sum, { text }) => sum + heightOf(paper, text, column.width), 0);
   paper.ensureRoomFor(height > maxKeptLength ? 3 * lineHeight : height);
   const top = doc.y;
   const page = doc.page;
@@ -194,16 +195,16 @@ function drawSection(paper: Paper, section: Section): void {
   });
   const headingEnd = doc.y;
   doc.y = top;
-  for (const line of lines) drawText(paper, line, column);
+  for (const { text, bold } of lines) drawText(paper, text, column, bold);
   if (doc.page === page) doc.y = Math.max(doc.y, headingEnd + 2);
   doc.y += 4;
 }
 
-function drawText(paper: Paper, text: string, { left, width }: Column): void {
+function drawText(paper: Paper, text: string, { left, width }: Column, bold = false): void {
   const { doc } = paper;
   paper.ensureRoomFor(lineHeight);
   element(paper, 'P', () => {
-    paper.style({ size: textSize }).text(paper.clean(text), left, doc.y, { width, ...margin });
+    paper.style({ bold, size: textSize }).text(paper.clean(text), left, doc.y, { width, ...margin });
   });
   doc.y += 2;
 }

@@ -15,7 +15,7 @@ export type Section = {
 /** Who the letter is about, at the top of each page. */
 type PatientLines = { name: string; identity: string; contact?: string };
 
-/** What the practice has to do, in a box that nobody overlooks. */
+/** What the practice has to do, in a box that nobody overlooks; or words, where nobody knows. */
 export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string };
 export type Task = { text: string; details: string };
 

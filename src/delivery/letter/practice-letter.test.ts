@@ -52,6 +52,8 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain('We were told that the patient has died; please tell us if not');
+    expect(told).toContain('not confirmed: code no death from this letter');
+    expect(told).not.toContain('The person has died');
     const death_mistake = { told_at: '2026-11-21T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const corrected = await textOf(toPractice, { status: 'accepted', content: { death_mistake } });
     expect(corrected).toContain(
@@ -102,7 +104,7 @@ describe('a letter to a practice', () => {
       'Reason for referral 1. She is lonely',
       'Goals Partly met',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
-      'Codes to file None that is new: see our letter of 21 November 2026.',
+      'Codes to file None. What there is to code was in our letter of 21 November 2026.',
       'Agreement',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
@@ -117,7 +119,7 @@ describe('a letter to a practice', () => {
     expect(await end({ gp_actions: [] })).toContain('No action needed – for the record');
     const notAsked = await end();
     expect(notAsked).not.toContain('No action needed');
-    expect(notAsked).toContain('Staff were not asked whether the practice has anything to do.');
+    expect(notAsked).toContain('Action not known – please read');
   });
 
   test('repeats what was asked first until somebody confirmed it or did it', async () => {
@@ -132,6 +134,13 @@ describe('a letter to a practice', () => {
     expect(confirmed).toContain(bloodPressure.text);
     const done_by_hand = { at: '2026-12-01T10:00:00Z', by: 'Asha Patel' };
     expect(await end({ gp_actions: [{ ...hearing, done_by_hand }] })).not.toContain(hearing.text);
+  });
+
+  test('tells what the patient declined from what the service refused', async () => {
+    const rejected = (code: 'client-declined' | 'no-capacity') =>
+      textOf(atTheEnd, { status: 'rejected', status_reason: { code, text: 'Full.' } });
+    expect(await rejected('client-declined')).toContain('declined by the patient on 1 February 2027');
+    expect(await rejected('no-capacity')).toContain('not taken on by the service on 1 February 2027');
   });
 
   test('leaves out what is not known', async () => {
@@ -168,10 +177,17 @@ describe('the codes of a letter', () => {
   const codes_only = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
   const ticked = { declines_social_prescribing: true as const };
 
+  test('are the only ones in it, whatever a client system sent with the reasons', async () => {
+    expect(content.reasons[0]!.code).toBe('105412007');
+    expect(await textOf(toPractice)).not.toContain('105412007');
+  });
+
   test('have the referral once an episode', async () => {
     expect(codesIn(await textOf(toPractice))).toEqual([referred]);
     expect(codesIn(await end())).toEqual([]);
-    expect(codesIn(await end({}, { facts: { ...facts, codedOn: null } }))).toEqual([referred]);
+    const atLast = await end({}, { facts: { ...facts, codedOn: null } });
+    expect(codesIn(atLast)).toEqual([referred]);
+    expect(atLast, 'the day of the referral').toContain('service, dated 21 November 2026');
     expect(codesIn(await end(codes_only))).toEqual([]);
   });
 
@@ -212,6 +228,17 @@ describe('a letter about a referral that was made in error', () => {
     status_reason: { code: 'wrong-person', text: 'Another person was meant.' },
     content: { gp_actions: [hearing] },
   };
+
+  test('says which mistake it was', async () => {
+    expect(await textOf(atTheEnd, withdrawn)).toContain('another person was meant. What our earlier letter');
+    const other = { code: 'wrong-service', text: '' } as const;
+    expect(await textOf(atTheEnd, { ...withdrawn, status_reason: other })).toContain(
+      ': another service was meant.',
+    );
+    expect(await textOf(atTheEnd, { ...withdrawn, status_reason: null })).toContain(
+      'may not be about this patient',
+    );
+  });
 
   test('asks to remove the earlier one, by its date and reference, and to confirm that', async () => {
     const text = await textOf(atTheEnd, withdrawn);

@@ -1,16 +1,14 @@
-import { type Referral, reasonWords, safeContactInWords, statusWords } from '../../referrals/index.ts';
-import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import { newCodes } from './codes.ts';
-import type { ActionBox, Letter, LetterOptions, Section, Task } from './letter.ts';
 import {
-  agreementSection,
-  fact,
-  goalsSection,
-  measuresSection,
-  reasonsSection,
-  section,
-  withCode,
-} from './sections.ts';
+  type Referral,
+  reasonWords,
+  type StatusReason,
+  safeContactInWords,
+  statusWords,
+} from '../../referrals/index.ts';
+import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
+import { codeOfReferral, newCodes } from './codes.ts';
+import type { ActionBox, Letter, LetterOptions, Section, Task } from './letter.ts';
+import { agreementSection, fact, goalsSection, measuresSection, section, withCode } from './sections.ts';
 import { ageInYears, dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
@@ -58,7 +56,7 @@ export function tasksForPractice(
       by_date === undefined ? 'No date was given' : `By ${dateInWords(by_date)}`,
       `asked by ${asked_by}`,
       patient_told === undefined
-        ? 'whether the patient was told was not asked'
+        ? 'not known whether the patient was told'
         : `the patient was ${patient_told ? '' : 'not '}told`,
     ].join('; '),
   }));
@@ -75,7 +73,7 @@ function deathTasks(referral: Referral, { site }: Pick<LetterOptions, 'site'>): 
     return [
       {
         text: `We were told that the patient has died; please tell us if not: ${contact}.`,
-        details: `Told to us by ${dayInWords(updated_at)}; at once, if the patient is alive`,
+        details: `Told to us on ${dayInWords(updated_at)} and not confirmed: code no death from this letter; answer at once, if the patient is alive`,
       },
     ];
   if (!mistake) return [];
@@ -119,8 +117,9 @@ function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   const wasAsked = isCodesOnly('gp_practice', referral) || referral.content.gp_actions !== undefined;
   if (wasAsked) return { heading: 'No action needed – for the record', tasks };
   // The reader must not take silence for a no.
-  const words = 'Staff were not asked whether the practice has anything to do.';
-  return { heading: 'For the record – action not asked', tasks, words };
+  const words =
+    'Nobody said whether the practice has anything to do. A clinician must read this letter and decide.';
+  return { heading: 'Action not known – please read', tasks, words };
 }
 
 function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
@@ -146,20 +145,27 @@ const ends: Partial<Record<Referral['status'], string>> = {
   cancelled: 'Cancelled',
 };
 
+/** What the patient declined was not refused by the service. */
+function endOf({ status, status_reason: reason }: Referral): string {
+  if (status === 'rejected' && reason?.code === 'client-declined') return 'Declined by the patient';
+  return ends[status] ?? statusWords[status].text;
+}
+
 /** One line: type, service, state. With codes alone nothing shows the service. */
 function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: LetterOptions): string {
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
   const isUrgent = urgency === 'urgent' && !isCodesOnly('gp_practice', referral);
-  const type = purpose === 'referral' ? 'Copy of a referral' : 'Outcome of a referral';
+  const type =
+    purpose === 'referral' ? `Copy of ${isUrgent ? 'an urgent' : 'a'} referral` : 'Outcome of a referral';
   const ofService = isCodesOnly('gp_practice', referral)
     ? 'community service'
     : [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
-      ? `${isUrgent ? 'urgent, ' : ''}${stateOfReferral(referral)}`
-      : `${(ends[status] ?? statusWords[status].text).toLowerCase()} on ${dayInWords(date)}`;
+      ? stateOfReferral(referral)
+      : `${endOf(referral).toLowerCase()} on ${dayInWords(date)}`;
   return `${replacesLetterOf ? 'Updated: ' : ''}${type} – ${ofService} – ${state}`;
 }
 
@@ -185,7 +191,7 @@ function safetySection({ content }: Referral): Section[] {
     format && `information: ${format}`,
   ];
   const facts = [
-    fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined),
+    fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
     fact('Contact', safeContactInWords(content.contact)),
     fact('Online record', content.do_not_show_online ? 'Do not show this letter in it.' : undefined),
     fact('Needs', needs.filter(Boolean).join('; ')),
@@ -205,7 +211,8 @@ function summarySection(referral: Referral, { purpose, replacesLetterOf }: Lette
       ? [replaces]
       : [
           replaces,
-          reason && `${reasonWords[reason.code]}.`,
+          reason &&
+            `${reason.code === 'died' ? 'We were told that the patient has died' : reasonWords[reason.code]}.`,
           ...paragraphsOf(reason?.text),
           ...paragraphsOf(outcome?.text),
         ];
@@ -216,8 +223,9 @@ function summarySection(referral: Referral, { purpose, replacesLetterOf }: Lette
 function reasonForReferral(referral: Referral): Section {
   const support = paragraphsOf(referral.content.support_offered).join('\n');
   return {
-    ...reasonsSection(referral),
     heading: 'Reason for referral',
+    // Without the codes of a client system: the only codes in the letter are those to file.
+    items: referral.content.reasons.map(({ text }) => paragraphsOf(text).join('\n')),
     ...(support && { paragraphs: [`Support so far: ${support}`] }),
   };
 }
@@ -233,11 +241,19 @@ function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Se
   const codedOn = facts?.codedOn ?? null;
   const codes = newCodes(referral, { purpose, isReferralCoded: codedOn !== null });
   const heading = 'Codes to file';
-  if (codes.length > 0) return { heading, paragraphs: codes.map(([code, display]) => `${code}  ${display}`) };
+  // A first letter may come at the end: the referral was made before.
+  const dated = purpose === 'outcome' ? `, dated ${dayInWords(referral.requested_at)}` : '';
+  if (codes.length > 0)
+    return {
+      heading,
+      paragraphs: codes.map((code) => `${code.join('  ')}${code === codeOfReferral ? dated : ''}`),
+    };
   const since = codedOn && referral.status !== 'entered-in-error';
   return {
     heading,
-    paragraphs: [since ? `None that is new: see our letter of ${dayInWords(codedOn)}.` : 'None.'],
+    paragraphs: [
+      since ? `None. What there is to code was in our letter of ${dayInWords(codedOn)}.` : 'None.',
+    ],
   };
 }
 
@@ -302,7 +318,8 @@ function copiesSection(facts: LetterFacts | null | undefined): Section[] {
   return [{ heading: 'Copies', paragraphs: [`With the referral, not enclosed: ${names.join('; ')}`] }];
 }
 
-const onlyCodes = 'The patient agreed to a code for their record, and to no other details.';
+const onlyCodes =
+  'The patient agreed to a code for their record, and to no other details. Add only the code.';
 
 /** No word that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] {
@@ -313,11 +330,23 @@ function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] 
   ];
 }
 
+const mistakes: Partial<Record<StatusReason['code'], string>> = {
+  'wrong-person': 'another person was meant. What our earlier letter says is not about this patient',
+  'wrong-service': 'another service was meant',
+  'sent-twice': 'it was sent twice',
+};
+
+function mistakeIn({ status_reason: reason }: Referral): string {
+  const unknown =
+    'another person was meant, or another service. What our earlier letter says may not be about this patient';
+  return (reason && mistakes[reason.code]) ?? unknown;
+}
+
 function removalSections(referral: Referral, options: LetterOptions): Section[] {
   const paragraphs = [
     options.purpose === 'removal'
       ? 'Our earlier letter was for another GP practice: your practice was named by mistake, and that has been put right.'
-      : 'The referral should not have been made: another person was meant, or another service. What our earlier letter says may not be about this patient.',
+      : `The referral should not have been made: ${mistakeIn(referral)}.`,
   ];
   const from = isCodesOnly('gp_practice', referral)
     ? section('From', [fact('Referred by', referredBy(referral))])

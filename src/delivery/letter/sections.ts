@@ -189,6 +189,10 @@ function carerOf({ carer }: Patient): string | undefined {
   return carer && [carer.name, carer.relationship, carer.telephone].filter(Boolean).join(', ');
 }
 
-export function fact(label: string, value: string | null | undefined): Fact | undefined {
-  return value === undefined || value === null || value === '' ? undefined : [label, value];
+export function fact(
+  label: string,
+  value: string | null | undefined,
+  ...weight: ['bold'] | []
+): Fact | undefined {
+  return value === undefined || value === null || value === '' ? undefined : [label, value, ...weight];
 }
