@@ -104,6 +104,7 @@ describe('before a referral is sent', () => {
     await markSensitive(site.deps.db, serviceId);
     expect(await chosen()).toBe('no');
     const hidden = await referrer.open(`/referrals/new?service=${serviceId}`);
+    expect(hidden.page.querySelector('title')!.text, 'titles stay in the history').not.toContain('Larkspur');
     const key = hidden.page.querySelector('[name=idempotency_key]')!.getAttribute('value')!;
     const form = { ...aPerson(), service: serviceId, idempotency_key: key, share_with_gp: 'yes' };
     const { location } = await referrer.send('/referrals/new', form);

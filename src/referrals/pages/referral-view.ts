@@ -318,7 +318,7 @@ function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
 
 function receiver({ leg, purpose }: Delivery, { service, gp_practice }: PresentedReferral): string {
   if (purpose === 'removal') return 'The practice that was named by mistake';
-  if (leg === 'service') return nameOfService(service);
+  if (leg === 'service') return nameOfService(service).replace(/^a restricted/, 'A restricted');
   return gp_practice?.name ?? 'The GP practice';
 }
 
