@@ -27,7 +27,7 @@ const {
   why,
   aCompletedReferral,
   aReferralMade,
-} = await recordsStage();
+} = await recordsStage({ ONWARD_RETENTION_YEARS: '8' });
 
 describe('a referral that is erased', () => {
   test('is in no table, and the history of its statuses is left', async () => {

@@ -1,6 +1,24 @@
-import { type App, page, signedIn } from '../platform/http/index.ts';
+import { Type } from 'typebox';
+import { requireCaller } from '../accounts/index.ts';
+import {
+  type FormProblem,
+  formProblem,
+  readChoices,
+  readUntrimmedFields,
+  successBanner,
+} from '../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { previewErasure, type ReferralDeps, statusWords } from '../referrals/index.ts';
+import { Problem } from '../platform/problem/index.ts';
+import {
+  approveErasure,
+  countDue,
+  listDue,
+  type RecordKind,
+  type ReferralDeps,
+  retentionRule,
+  statusWords,
+} from '../referrals/index.ts';
 import { personPages } from './person-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
 import { operatorRequestPages } from './requests/operator-pages.ts';
@@ -10,20 +28,75 @@ import { publicRequestPages } from './requests/public-pages.ts';
 export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   personPages(app, deps);
   referralRecordPages(app, deps);
-  erasurePage(app, deps);
+  erasurePages(app, deps);
   publicRequestPages(app, deps);
   operatorRequestPages(app, deps);
 }
 
-const maxShown = 100;
+const path = '/operator/patients/erasure';
+const maxShown = 50;
+const done = successBanner({ approved: 'Approved. The records are erased tonight.' });
+const anyForm = Type.Object({}, { additionalProperties: true });
 
-/** What the next night erases, for somebody to look through before it does. It names nobody, so a look needs no entry. */
-function erasurePage(app: App, deps: ReferralDeps & WebPlatform): void {
-  const config = page(signedIn('operator'));
-  app.get('/operator/patients/erasure', { config, schema: { hide: true } }, async (request, reply) => {
-    const { retentionYears: years } = deps.settings;
-    const { count, oldest } = await previewErasure(deps.db, { years, now: deps.clock.now() }, maxShown);
-    const rows = oldest.map((due) => ({ ...due, words: statusWords[due.status] }));
-    return deps.pages.send(request, reply, 'records/templates/erasure.njk', { years, count, rows });
+const kindWords: Readonly<Record<RecordKind, string>> = {
+  adult: 'Adult',
+  child: 'Child',
+  mental_health: 'Mental health',
+  service: 'A service with a period of its own',
+};
+
+/** What is due for erasure, for a named person to approve. It names nobody, so a look needs no entry. */
+function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
+  const access = signedIn('operator');
+  const querystring = Type.Object({ done: done.query });
+  app.get(path, { config: page(access), schema: { hide: true, querystring } }, (request, reply) =>
+    showDue(deps, request, reply, { done: done.words(request.query.done) }),
+  );
+  app.post(
+    `${path}/approve`,
+    { config: page(access, { fresh: path }), schema: { hide: true, body: anyForm } },
+    async (request, reply) => {
+      const ids = readChoices(request.body, 'ids').slice(0, maxShown);
+      const { reason } = readUntrimmedFields(request.body, ['reason']);
+      try {
+        await approveErasure(deps, requireCaller(request), { ids, reason, address: request.ip });
+        return reply.redirect(done.path(path, 'approved'), 303);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.kind.status !== 422) throw error;
+        const errors = formProblem({ reason: 'The reason' }, error);
+        return showDue(deps, request, reply.code(422), { errors, reason });
+      }
+    },
+  );
+}
+
+type Shown = { done?: string | undefined; errors?: FormProblem; reason?: string };
+
+async function showDue(
+  deps: ReferralDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  shown: Shown,
+): Promise<Reply> {
+  const rule = retentionRule(deps);
+  const counts = await countDue(deps.db, rule);
+  const inWords = async (approved: boolean) =>
+    (await listDue(deps.db, rule, { approved, limit: maxShown })).map((due) => ({
+      ...due,
+      words: statusWords[due.status],
+      kindInWords: kindWords[due.kind],
+    }));
+  const total = (approved: boolean) =>
+    counts.filter((each) => each.approved === approved).reduce((sum, { count }) => sum + count, 0);
+  return deps.pages.send(request, reply, 'records/templates/erasure.njk', {
+    ...shown,
+    years: rule.automaticYears,
+    count: total(false),
+    approvedCount: total(true),
+    kinds: counts
+      .filter(({ approved }) => !approved)
+      .map((each) => ({ ...each, words: kindWords[each.kind] })),
+    rows: await inWords(false),
+    approvedRows: await inWords(true),
   });
 }

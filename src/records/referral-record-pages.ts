@@ -23,6 +23,7 @@ import {
   heldInWords,
   holdReferral,
   liftHold,
+  putOffErasure,
   type ReferralDeps,
   readRecordState,
   reasonSchema,
@@ -37,6 +38,7 @@ const actions = {
   restrict: { run: restrictReferral, doneCode: 'restricted' },
   unrestrict: { run: unrestrictReferral, doneCode: 'unrestricted' },
   erase: { run: eraseReferral, doneCode: 'erased' },
+  'put-off-erasure': { run: putOffErasure, doneCode: 'put-off' },
   'legal-hold': { run: holdReferral, doneCode: 'held' },
   'lift-legal-hold': { run: liftHold, doneCode: 'hold-lifted' },
 } as const;
@@ -45,6 +47,7 @@ const done = successBanner({
   restricted: 'The referral is restricted.',
   unrestricted: 'The restriction was lifted.',
   erased: 'What the referral said was erased.',
+  'put-off': 'The record is kept for another year.',
   held: 'The referral is on legal hold.',
   'hold-lifted': 'The legal hold was lifted.',
 });

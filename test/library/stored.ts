@@ -179,6 +179,8 @@ export function setChannels(
     answer_telephone: null,
     sensitive: false,
     location_confidential: false,
+    record_kind: 'general' as const,
+    retention_years: null,
   };
   return inTransaction(db, (trx) =>
     saveReferralSettings(trx, serviceId, { accepts, channels, ...nobody }, new Date()),

@@ -11,6 +11,9 @@ export type ReferralSettings = {
   sensitive: boolean;
   /** Where it is must not be found. */
   location_confidential: boolean;
+  /** For how long its referrals are kept: the kind's years, or its own. */
+  record_kind: 'general' | 'mental_health';
+  retention_years: number | null;
   updated_at: Date | null;
 };
 
@@ -23,6 +26,8 @@ const locationConfidential = sql<boolean>`coalesce(r.location_confidential, fals
   'location_confidential',
 );
 
+const recordKind = sql<ReferralSettings['record_kind']>`coalesce(r.record_kind, 'general')`.as('record_kind');
+
 const hasOutlinedArea = sql<boolean>`
   exists (select from service_area_extents a where a.service_id = s.id)`.as('hasOutlinedArea');
 
@@ -32,7 +37,7 @@ export function findReferralSettings(db: Db, serviceId: string): Promise<Referra
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
     .select([accepts, channels, 'answered_by', 'answer_email', 'answer_telephone', 'r.updated_at'])
-    .select([sensitive, locationConfidential])
+    .select([sensitive, locationConfidential, recordKind, 'r.retention_years'])
     .where('s.id', '=', serviceId)
     .executeTakeFirstOrThrow();
 }

@@ -46,6 +46,18 @@ export const referralSettingsSchema = Type.Object(
           'Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
       }),
     ),
+    record_kind: Type.Optional(
+      Type.Enum(['general', 'mental_health'], {
+        description:
+          'Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.',
+      }),
+    ),
+    retention_years: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Null()], {
+        description:
+          'A period of the service’s own, in years after the last entry. Null is that of its kind. Left out, it stays as it is.',
+      }),
+    ),
     addresses: Type.Optional(deliveryAddressesSchema),
     answered_by: Type.Optional(
       Type.Object(
@@ -90,8 +102,9 @@ export function setReferralSettings(
     const { name: serviceName, organization, organization_id } = await openForEdit(trx, caller, id);
     const before = await findReferralSettings(trx, id);
     const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
+    const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
     const answering = { answered_by: name, answer_email: email, answer_telephone: telephone };
-    const marks = { sensitive, location_confidential };
+    const marks = { sensitive, location_confidential, record_kind, retention_years };
     await saveReferralSettings(trx, id, { accepts, channels, ...answering, ...marks }, at);
     if (location_confidential !== before.location_confidential)
       await (location_confidential ? removePlaces(trx, id, at) : forgetSource(trx, id));

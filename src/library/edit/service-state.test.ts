@@ -41,6 +41,8 @@ describe('the state of a service', () => {
       channels: ['inbox'],
       sensitive: false,
       location_confidential: false,
+      record_kind: 'general',
+      retention_years: null,
       addresses: {},
       unconfirmed_addresses: [],
       answered_by: { name: null, email: null, telephone: null },

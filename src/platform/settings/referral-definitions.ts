@@ -74,13 +74,13 @@ export const referralDefinitions = {
       'After how many days without an answer the site itself rejects a referral, and tells the referrer. The service is warned five working days before, and never later.',
     example: '28',
   }),
-  retentionYears: define<number>({
+  retentionYears: define<number | undefined>({
     variable: 'ONWARD_RETENTION_YEARS',
     parse: wholeNumber(1, 100),
-    unset: 8,
-    unsetInWords: '`8`',
+    unset: undefined,
+    unsetInWords: 'unset: 8 years, 20 for mental health, and only what an operator approves',
     meaning:
-      'How many years after its end a referral is erased. A child’s referral is kept at least until their 25th or 26th birthday.',
+      'How many years after its end a referral is erased by itself, without anybody’s approval. A child’s referral is kept at least until their 25th or 26th birthday, and that of a service with a longer period for as long as it says.',
     example: '10',
   }),
   documentDir: define<string | undefined>({

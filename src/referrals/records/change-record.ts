@@ -96,7 +96,7 @@ export function auditAttempt(
   { clock }: ReferralDeps,
   caller: Caller,
   { address }: RecordRequest,
-  kind: RecordChange['kind'] | 'held' | 'hold-lifted',
+  kind: RecordChange['kind'] | 'held' | 'hold-lifted' | 'erasure_put_off',
 ) {
   return { at: clock.now(), attempt: { actor: actorOf(caller, address), action: `referral.${kind}` } };
 }

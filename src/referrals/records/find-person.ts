@@ -11,7 +11,9 @@ import { patientKeys, withCompactNumber } from '../model/patient.ts';
 import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
+import { retentionRule } from './decide-retention.ts';
 import { findByPerson, listMarks, type StoredMark } from './records-store.ts';
+import { findDue } from './retention-store.ts';
 
 /** What identifies one person. */
 export type Person = {
@@ -101,6 +103,7 @@ export type RecordState = {
   referral: PresentedReferral;
   restrictions: StoredMark[];
   holds: StoredMark[];
+  isDue: boolean;
   isOpen: boolean;
 };
 
@@ -125,6 +128,7 @@ export async function readRecordState(
       }),
       restrictions: await listMarks(trx, 'restriction', referral.id),
       holds: await listMarks(trx, 'hold', referral.id),
+      isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,
       isOpen: openStatuses.includes(referral.status),
     };
   });

@@ -49,6 +49,8 @@ export async function insertMark(
     .values({ id, referral_id: referralId, at, account_id: accountId, account_name: name, reason })
     .execute();
   await trx.updateTable('referrals').set(column, at).where('id', '=', referralId).execute();
+  // An approval from before must not erase it in the night after the mark is lifted.
+  await trx.deleteFrom('retention_decisions').where('referral_id', '=', referralId).execute();
 }
 
 export async function liftMark(

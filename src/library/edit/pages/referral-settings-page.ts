@@ -21,6 +21,8 @@ const labels = {
   delivery_email: 'Email address for letters',
   webhook: 'Address of their own system',
   mesh: 'MESH mailbox',
+  record_kind: 'What kind of records are its referrals?',
+  retention_years: 'Keep them for another number of years',
   name: 'Who answers',
   email: 'Their email address',
   telephone: 'Their telephone number',
@@ -30,6 +32,8 @@ const texts = [
   'accepts',
   'sensitive',
   'location_confidential',
+  'record_kind',
+  'retention_years',
   'delivery_email',
   'webhook',
   'mesh',
@@ -57,6 +61,8 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       accepts: accepts ? 'yes' : 'no',
       sensitive: marks.sensitive ? 'yes' : '',
       location_confidential: marks.location_confidential ? 'yes' : '',
+      record_kind: marks.record_kind,
+      retention_years: String(marks.retention_years ?? ''),
       channels,
       delivery_email: addresses.email ?? '',
       webhook: addresses.webhook ?? '',
@@ -84,6 +90,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
       accepts: form.accepts === 'yes',
       sensitive: form.sensitive === 'yes',
       location_confidential: form.location_confidential === 'yes',
+      ...retentionOf(form),
       channels: form.channels,
       addresses: addressesOf(form),
       answered_by: {
@@ -95,6 +102,16 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
     await setReferralSettings(deps, requireCaller(request), { id, address: request.ip, settings });
     return reply.redirect(entryDone.path(servicePath(id), 'settings'), 303);
   });
+}
+
+/** A form without the question leaves the kind as it is. */
+function retentionOf({ record_kind, retention_years }: Form) {
+  if (record_kind === '') return {};
+  const years = trimmed(retention_years);
+  return {
+    record_kind: record_kind === 'mental_health' ? ('mental_health' as const) : ('general' as const),
+    retention_years: years === undefined ? null : Number(years),
+  };
 }
 
 function addressesOf(form: Form): DeliveryAddresses {
@@ -117,6 +134,8 @@ function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   if (accepts !== 'yes' && accepts !== 'no') refuse('accepts', 'Say whether it takes referrals');
+  if (form.retention_years.trim() !== '' && !/^([1-9]\d?|100)$/.test(form.retention_years.trim()))
+    refuse('retention_years', 'Enter a number of years from 1 to 100, or leave it empty');
   if (channels.length === 0) refuse('channels', 'Choose at least one way');
   const addresses = addressesOf(form);
   for (const { name: which, message } of errorsInAddresses(addresses, mode))

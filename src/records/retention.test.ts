@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { storedEntries } from '../../test/audit/stored.ts';
+import { mailsTo } from '../../test/network/mailbox.ts';
+import { recordsStage } from '../../test/records/stage.ts';
+import { backdateEnd, storedReferral } from '../../test/referrals/stored.ts';
+import { eraseByRule } from '../referrals/index.ts';
+
+const { site, place, operator, provider, referrer, browser, post, why, aReferralMade } = await recordsStage();
+
+const checked = { reason: 'Checked with the retention schedule.' };
+const page = '/operator/patients/erasure';
+
+async function ended(ago: string, birthDate = '1950-01-01') {
+  const made = await aReferralMade();
+  await backdateEnd(site.deps.db, made.id, ago, { birthDate, now: site.clock.now() });
+  return made;
+}
+const isErased = async ({ id }: { id: string }) =>
+  (await storedReferral(site.deps.db, id)).erased_at !== null;
+
+describe('a record whose retention has ended', () => {
+  test('is erased only once a named person has approved it', async () => {
+    const [old, other] = [await ended('8 years 1 day'), await ended('9 years')];
+    await eraseByRule(site.deps);
+    expect([await isErased(old), await isErased(other)]).toEqual([false, false]);
+    const due = await browser.open(page);
+    expect(due.text).toContain('Due: 2 referrals');
+    expect(due.text).toContain('Adult: 2');
+    expect((await browser.send(`${page}/approve`, { ids: old.id, reason: '' })).status).toBe(422);
+
+    expect((await browser.send(`${page}/approve`, { ids: old.id, ...checked })).location).toBe(
+      `${page}?done=approved`,
+    );
+    expect((await browser.open(page)).text).toContain('approved by Olive Operator');
+    await eraseByRule(site.deps);
+    expect([await isErased(old), await isErased(other)]).toEqual([true, false]);
+    const [entry] = await storedEntries(site.deps.db, { action: 'referral.erased', subjectId: old.id });
+    expect(entry!.details).toEqual({ kind: 'adult', after_years: 8, approved_by: 'Olive Operator' });
+    const [approval] = await storedEntries(site.deps.db, {
+      action: 'referral.erasure_approved',
+      subjectId: old.id,
+    });
+    expect([approval!.actor_name, approval!.details]).toEqual([
+      'Olive Operator',
+      { ...checked, kind: 'adult', after_years: 8 },
+    ]);
+    await browser.send(`/operator/patients/referrals/${other.id}/put-off-erasure`, why);
+  });
+
+  test('is kept for another year where somebody puts it off, also after an approval', async () => {
+    const old = await ended('10 years');
+    await browser.send(`${page}/approve`, { ids: old.id, ...checked });
+    const record = `/operator/patients/referrals/${old.id}`;
+    expect((await browser.open(record)).text).toContain('Keep it for another year');
+    expect((await browser.send(`${record}/put-off-erasure`, why)).location).toBe(`${record}?done=put-off`);
+    await eraseByRule(site.deps);
+    expect(await isErased(old)).toBe(false);
+    expect((await browser.open(page)).text).not.toContain(old.reference);
+    expect((await browser.send(`${record}/put-off-erasure`, why)).status).toBe(409);
+  });
+
+  test('is not erased by an approval from before a hold', async () => {
+    const old = await ended('11 years');
+    await browser.send(`${page}/approve`, { ids: old.id, ...checked });
+    await post(operator, `/${old.id}/legal-hold`, why);
+    await eraseByRule(site.deps);
+    await post(operator, `/${old.id}/lift-legal-hold`, why);
+    await eraseByRule(site.deps);
+    expect(await isErased(old)).toBe(false);
+    expect((await browser.open(page)).text).toContain(old.reference);
+    await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
+  });
+
+  test('is not a child’s before the 25th birthday, and one with a late message not yet', async () => {
+    const year = site.clock.now().getUTCFullYear();
+    const child = await ended('12 years', `${year - 25}-12-31`);
+    const grownUp = await ended('12 years', `${year - 26}-01-01`);
+    const late = await aReferralMade();
+    await post(referrer, `/${late.id}/messages`, { text: 'Did it help her?' });
+    await backdateEnd(site.deps.db, late.id, '9 years', { now: site.clock.now() });
+    const due = await browser.open(page);
+    expect(due.text).toContain(grownUp.reference);
+    expect(due.text).toContain('Child: 1');
+    for (const { reference } of [child, late]) expect(due.text).not.toContain(reference);
+    expect((await browser.send(`${page}/approve`, { ids: child.id, ...checked })).status).toBe(303);
+    await eraseByRule(site.deps);
+    expect(await isErased(child)).toBe(false);
+    await browser.send(`/operator/patients/referrals/${grownUp.id}/put-off-erasure`, why);
+  });
+
+  test('is kept 20 years at a mental health service, or as its settings say', async () => {
+    const settings = `/api/library/services/${place.serviceId}/referral_settings`;
+    const put = (body: object) =>
+      site.app.inject({ method: 'PUT', url: settings, headers: provider.headers, payload: body });
+    const usual = { accepts: true, channels: ['inbox'] };
+    const old = await ended('19 years');
+    expect((await put({ ...usual, record_kind: 'mental_health' })).json().record_kind).toBe('mental_health');
+    expect((await browser.open(page)).text).not.toContain(old.reference);
+    expect((await put({ ...usual, retention_years: 18 })).json()).toMatchObject({
+      record_kind: 'mental_health',
+      retention_years: 18,
+    });
+    expect((await browser.open(page)).text).toContain('A service with a period of its own: 1');
+    expect((await put({ ...usual, retention_years: 0 })).statusCode).toBe(400);
+    await put({ ...usual, record_kind: 'general', retention_years: null });
+    await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
+  });
+
+  test('is told to operators on Mondays, without a word about anybody', async () => {
+    const old = await ended('9 years');
+    while (site.clock.now().getUTCDay() !== 1) site.clock.moveOn(86_400_000);
+    await eraseByRule(site.deps);
+    const mails = await mailsTo(site, operator.email);
+    expect(mails.map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^1 record is due for erasure/),
+    );
+    expect(JSON.stringify(mails)).not.toContain(old.patient.family_name);
+    await browser.signIn();
+    expect(await isErased(old)).toBe(false);
+  });
+});

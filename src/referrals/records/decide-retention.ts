@@ -1,0 +1,81 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { requireAnonymousReason } from '../model/operator-reason.ts';
+import type { PresentedReferral } from '../model/present.ts';
+import { wrongState } from '../model/problems.ts';
+import { lockReferral } from '../model/store.ts';
+import { auditAttempt, lockForOperator, presentChanged, type RecordRequest } from './change-record.ts';
+import { findDue, type RetentionRule, saveDecision } from './retention-store.ts';
+
+/** How this site keeps records: by itself where it has set a period, else as somebody approves. */
+export function retentionRule({ settings, clock }: Pick<ReferralDeps, 'settings' | 'clock'>): RetentionRule {
+  return { automaticYears: settings.retentionYears, now: clock.now() };
+}
+
+/**
+ * A named person approves that records which are due are erased in the next night.
+ * @returns how many; those that are not due any more are left out.
+ * @throws Problem `unprocessable` for a reason that is too short or names one of the people.
+ */
+export function approveErasure(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ids, reason: typed, address }: { ids: readonly string[]; reason: string; address: string },
+): Promise<number> {
+  const rule = retentionRule(deps);
+  const actor = actorOf(caller, address);
+  return auditRefusals(deps, { actor, action: 'referral.erasure_approved' }, () =>
+    inTransaction(deps.db, async (trx) => {
+      const reason = requireReason(typed);
+      let approved = 0;
+      for (const id of [...new Set(ids)].filter(isUuid).sort()) {
+        const referral = await lockReferral(trx, id);
+        const due = referral && (await findDue(trx, rule, id));
+        if (!due) continue;
+        requireAnonymousReason(reason, referral.content);
+        await saveDecision(trx, id, { decision: 'erase', keepUntil: null, reason, at: rule.now }, caller);
+        const subject = { type: 'referral', id };
+        const details = { reason, kind: due.kind, after_years: due.years };
+        await recordAudit(trx, {
+          at: rule.now,
+          actor,
+          action: 'referral.erasure_approved',
+          subject,
+          details,
+        });
+        approved += 1;
+      }
+      return approved;
+    }),
+  );
+}
+
+/**
+ * Keeps a record that is due for another year. It also takes back an approval.
+ * @throws Problem `not-found`, `wrong-state` if it is not due, `referral-erased`, `unprocessable`.
+ */
+export function putOffErasure(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: RecordRequest,
+): Promise<PresentedReferral> {
+  const { at, attempt } = auditAttempt(deps, caller, request, 'erasure_put_off');
+  return auditRefusals(deps, attempt, () =>
+    inTransaction(deps.db, async (trx) => {
+      const { referral, reason } = await lockForOperator(trx, request);
+      if (!(await findDue(trx, retentionRule(deps), referral.id)))
+        throw new Problem(wrongState, 'It is not due for erasure.');
+      const keepUntil = new Date(at);
+      keepUntil.setUTCFullYear(at.getUTCFullYear() + 1);
+      await saveDecision(trx, referral.id, { decision: 'keep', keepUntil, reason, at }, caller);
+      const subject = { type: 'referral', id: referral.id };
+      const details = { reason, keep_until: keepUntil.toISOString() };
+      await recordAudit(trx, { at, ...attempt, subject, details });
+      return presentChanged(deps, trx, caller, referral.id, at);
+    }),
+  );
+}

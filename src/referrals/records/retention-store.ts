@@ -1,0 +1,139 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { ReferralStatus } from '../model/referral.ts';
+
+/** `automaticYears` is the period of a site that erases without asking; undefined where a named person approves it. */
+export type RetentionRule = { automaticYears: number | undefined; now: Date };
+
+/** In these statuses neither side has to act. A draft that nobody has changed for years counts as finished. */
+const finishedStatuses: readonly ReferralStatus[] = [
+  'draft',
+  'completed',
+  'rejected',
+  'failed',
+  'cancelled',
+  'entered-in-error',
+];
+
+/** NHS England's Records Management Code of Practice, appendix II. */
+const generalYears = 8;
+const mentalHealthYears = 20;
+
+export type RecordKind = 'adult' | 'child' | 'mental_health' | 'service';
+
+/**
+ * Selects what is old enough: referrals whose last entry is longer ago than the period of their kind, and that are not held,
+ * restricted or put off. The record of somebody under 18 is kept until their 25th birthday at least; a site that erases by
+ * itself keeps it to the 26th if they were 17 when it ended.
+ */
+function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<unknown> {
+  const statuses = sql.join(finishedStatuses.map((each) => sql.lit(each)));
+  const general = sql`${automaticYears ?? generalYears}::int`;
+  const born = sql`(content #>> '{patient,birth_date}')::date`;
+  const until =
+    automaticYears === undefined
+      ? sql`interval '25 years'`
+      : sql`case when updated_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end`;
+  const since = sql`${now}::timestamptz - make_interval(years => period.years)`;
+  return sql`
+    from referrals cross join lateral (
+      select coalesce(max(set_years), max(case kind when 'mental_health' then greatest(${mentalHealthYears}::int, ${general}) end), ${general}) as years,
+        case when ${born} is not null and updated_at < ${born} + interval '18 years' then 'child'
+          when max(set_years) is not null then 'service'
+          when max(kind) = 'mental_health' then 'mental_health' else 'adult' end as kind
+      from (select retention_years as set_years, record_kind as kind from service_referral_settings settings
+        where settings.service_id = referrals.service_id) as settings) as period
+    where erased_at is null and status in (${statuses}) and restricted_at is null and held_at is null
+      and updated_at < ${now}::timestamptz - make_interval(years =>
+        least(${general}, (select min(retention_years) from service_referral_settings)))
+      and updated_at < ${since}
+      and not exists (select from referral_messages entry where entry.referral_id = referrals.id and entry.at >= ${since})
+      and not exists (select from referral_attachments entry where entry.referral_id = referrals.id and entry.at >= ${since})
+      and (${born} is null or updated_at >= ${born} + interval '18 years' or ${now}::timestamptz >= ${born} + ${until})
+      and not exists (select from retention_decisions d where d.referral_id = referrals.id and d.keep_until > ${now})`;
+}
+
+const isApproved = sql`exists (
+  select from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase')`;
+
+/** What the next run erases, oldest first. */
+export async function listToErase(
+  db: Db,
+  rule: RetentionRule,
+  { limit, without }: { limit: number; without: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id ${fromDueReferrals(rule)} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
+      and id <> all(${without}::uuid[]) order by updated_at limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export type DueRecord = { kind: RecordKind; years: number; approvedBy: string | null };
+
+/** Undefined if it is not due: somebody may have held or restricted it since it was listed. */
+export async function findDue(trx: Trx, rule: RetentionRule, id: string): Promise<DueRecord | undefined> {
+  const { rows } = await sql<DueRecord>`
+    select period.kind, period.years, (
+      select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
+    ${fromDueReferrals(rule)} and id = ${id}`.execute(trx);
+  return rows[0];
+}
+
+export type ListedDue = {
+  id: string;
+  reference: string;
+  status: ReferralStatus;
+  serviceName: string | null;
+  endedAt: Date;
+  kind: RecordKind;
+  years: number;
+  approvedBy: string | null;
+};
+
+/** What is due, oldest first, without the person. */
+export async function listDue(
+  db: Db,
+  rule: RetentionRule,
+  { approved, limit }: { approved: boolean; limit: number },
+): Promise<ListedDue[]> {
+  const { rows } = await sql<ListedDue>`
+    select id, reference, status, service_name as "serviceName", updated_at as "endedAt", period.kind, period.years, (
+      select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
+    ${fromDueReferrals(rule)} and ${isApproved} = ${approved}::boolean order by updated_at, id limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export type DueCount = { kind: RecordKind; approved: boolean; count: number };
+
+export async function countDue(db: Db, rule: RetentionRule): Promise<DueCount[]> {
+  const { rows } = await sql<DueCount>`
+    select kind, approved, count(*)::int as count
+    from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)}) as due
+    group by kind, approved order by kind`.execute(db);
+  return rows;
+}
+
+export type Decision = { decision: 'erase' | 'keep'; keepUntil: Date | null; reason: string; at: Date };
+
+export async function saveDecision(
+  trx: Trx,
+  referralId: string,
+  { decision, keepUntil, reason, at }: Decision,
+  by: { accountId: string; name: string },
+): Promise<void> {
+  const saved = {
+    decision,
+    keep_until: keepUntil,
+    reason,
+    at,
+    account_id: by.accountId,
+    account_name: by.name,
+  };
+  await trx
+    .insertInto('retention_decisions')
+    .values({ referral_id: referralId, ...saved })
+    .onConflict((conflict) => conflict.column('referral_id').doUpdateSet(saved))
+    .execute();
+}
