@@ -106,6 +106,30 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
   });
 
+  test('is not shortened by a service on a site that erases by itself', async () => {
+    const settings = `/api/library/services/${place.serviceId}/referral_settings`;
+    const put = (years: number | null) =>
+      site.app.inject({
+        method: 'PUT',
+        url: settings,
+        headers: provider.headers,
+        payload: { accepts: true, channels: ['inbox'], retention_years: years },
+      });
+    const automatic = { ...site.deps, settings: { ...site.deps.settings, retentionYears: 8 } };
+    const recent = await ended('3 years');
+    const old = await ended('9 years');
+    await put(2);
+    await eraseByRule(automatic);
+    expect([await isErased(recent), await isErased(old)]).toEqual([false, true]);
+    const older = await ended('9 years');
+    await put(10);
+    await eraseByRule(automatic);
+    expect(await isErased(older), 'a longer period counts').toBe(false);
+    await put(null);
+    await eraseByRule(automatic);
+    expect(await isErased(older)).toBe(true);
+  });
+
   test('is told to operators on Mondays, without a word about anybody', async () => {
     const old = await ended('9 years');
     while (site.clock.now().getUTCDay() !== 1) site.clock.moveOn(86_400_000);

@@ -55,7 +55,7 @@ export const referralSettingsSchema = Type.Object(
     retention_years: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Null()], {
         description:
-          'A period of the service’s own, in years after the last entry. Null is that of its kind. Left out, it stays as it is.',
+          'A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is.',
       }),
     ),
     addresses: Type.Optional(deliveryAddressesSchema),
