@@ -129,7 +129,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: a record that is on legal hold',
     /^\/api\/referrals\/\{id\}\/(lift-)?legal-hold\/|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
   ],
-  ['16: a practice that was named by mistake is asked to remove its letter', /\/purpose\/enum removal$/],
+  [
+    '16: a practice that was named by mistake is asked to remove its letter',
+    /\/purpose\/enum removal$|\/deliveries\/.*(practice(\/|$)|required practice$)/,
+  ],
   [
     '16: for how long the referrals of a service are kept',
     /\/referral_settings\/(get|put).*(record_kind|retention_years)/,

@@ -118,7 +118,9 @@ export async function listSummaries(
 ): Promise<Map<string, DeliverySummary[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
-    select id, leg, purpose, channel, status, updated_at, referral_id as "referralId" from deliveries
+    select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice, channel, status,
+      updated_at, referral_id as "referralId"
+    from deliveries
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
   for (const { referralId, ...summary } of rows) {
@@ -129,7 +131,7 @@ export async function listSummaries(
   return summaries;
 }
 
-export type ListedDelivery = DeliverySummary & {
+export type ListedDelivery = Omit<DeliverySummary, 'practice'> & {
   detail: string | null;
   simulated: boolean;
   created_at: Date;

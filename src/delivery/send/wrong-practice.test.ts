@@ -70,6 +70,16 @@ describe('a practice that was named by mistake', () => {
       `referral ${right} sent`,
       `removal ${wrong} sent`,
     ]);
+    const { deliveries } = (
+      await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })
+    ).json();
+    expect(deliveries.map(({ practice }: { practice: string | null }) => practice)).toEqual([
+      null,
+      'Infirmary Lane Surgery',
+      null,
+      'Mill Lane Surgery',
+      'Infirmary Lane Surgery',
+    ]);
     const { reference } = (await findReferral(db, id))!;
     const { words, subject, text } = await removalOf(id);
     expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');

@@ -66,6 +66,8 @@ export type DeliverySummary = {
   id: string;
   leg: 'service' | 'gp_practice';
   purpose: DeliveryPurpose;
+  /** The GP practice that it goes to, which may have been named by mistake; null for the service. */
+  practice: string | null;
   channel: string | null;
   status: DeliveryStatus;
   updated_at: Date;

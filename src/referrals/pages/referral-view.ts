@@ -316,10 +316,9 @@ function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
   return key(a).localeCompare(key(b));
 }
 
-function receiver({ leg, purpose }: Delivery, { service, gp_practice }: PresentedReferral): string {
-  if (purpose === 'removal') return 'The practice that was named by mistake';
+function receiver({ leg, practice }: Delivery, { service, gp_practice }: PresentedReferral): string {
   if (leg === 'service') return nameOfService(service).replace(/^a restricted/, 'A restricted');
-  return gp_practice?.name ?? 'The GP practice';
+  return practice ?? gp_practice?.name ?? 'The GP practice';
 }
 
 function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {

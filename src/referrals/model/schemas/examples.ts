@@ -102,6 +102,7 @@ export const referralExample = {
       id: '01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e',
       leg: 'service',
       purpose: 'referral',
+      practice: null,
       channel: 'inbox',
       status: 'received',
       updated_at: '2026-11-21T09:30:01.000Z',

@@ -25,6 +25,12 @@ const deliverySummarySchema = Type.Object({
   id: Type.String(),
   leg: Type.Enum(['service', 'gp_practice']),
   purpose: Type.Enum([...deliveryPurposes]),
+  practice: orNull(
+    Type.String({
+      description:
+        'The GP practice that it goes to, also if the referral names another one now; null for the service.',
+    }),
+  ),
   channel: orNull(Type.String()),
   status: Type.Enum([...deliveryStatuses]),
   updated_at: moment,
