@@ -73,10 +73,17 @@ const whatBecame: Readonly<Record<string, string>> = {
   suppressed: 'not sent',
 };
 
+const toldOf: Readonly<Record<OneReferral['deliveries'][number]['purpose'], string>> = {
+  referral: 'of the referral',
+  outcome: 'of how it ended',
+  removal: 'that its letter was a mistake and has to be removed',
+};
+
 function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
   const { status, channel } = delivery;
   const how = channel && howSent[channel];
-  return { ...delivery, became: [whatBecame[status] ?? status, how].filter(Boolean).join(' ') };
+  const became = [whatBecame[status] ?? status, how].filter(Boolean).join(' ');
+  return { ...delivery, became, about: toldOf[delivery.purpose] };
 }
 
 /** What somebody did with a referral, after their name: “read it”. */
