@@ -38,12 +38,20 @@ describe('a referral that is erased', () => {
     expect((await tracesOf(values)).length).toBeGreaterThan(values.length);
     const refused = await browser.send(`/operator/patients/referrals/${id}/erase`, {
       reason: `Asked for by ${patient.family_name}`,
+      ground: 'unlawful',
     });
     expect([refused.status, refused.text]).toEqual([
       422,
       expect.stringContaining('must not name the person'),
     ]);
-    const done = await browser.send(`/operator/patients/referrals/${id}/erase`, why);
+    const groundless = await browser.send(`/operator/patients/referrals/${id}/erase`, why);
+    expect([groundless.status, groundless.text]).toEqual([
+      422,
+      expect.stringContaining('Select why it may be erased'),
+    ]);
+    expect(groundless.text, 'words to send instead').toContain('article 17(3)(c)');
+    const form = { ...why, ground: 'unlawful' };
+    const done = await browser.send(`/operator/patients/referrals/${id}/erase`, form);
     expect(done.location).toBe(`/operator/patients/referrals/${id}?done=erased`);
 
     expect(await tracesOf(values)).toEqual([]);
@@ -77,7 +85,7 @@ describe('a referral that is erased', () => {
     });
     expect(gone.body.referrals).toEqual([]);
     const [entry] = await storedEntries(site.deps.db, { action: 'referral.erased', subjectId: id });
-    expect([entry!.details, entry!.actor_name]).toEqual([why, 'Olive Operator']);
+    expect([entry!.details, entry!.actor_name]).toEqual([form, 'Olive Operator']);
     await expect(rewriteHistory(site.deps.db, id)).rejects.toThrow('append-only');
   });
 

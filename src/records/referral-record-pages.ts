@@ -19,7 +19,10 @@ import {
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import {
+  type ErasureGround,
   eraseReferral,
+  erasureGrounds,
+  erasureRefusedInWords,
   heldInWords,
   holdReferral,
   liftHold,
@@ -75,13 +78,13 @@ export function referralRecordPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         try {
-          const reason = readReason(request.body);
-          await run(deps, requireCaller(request), { referralId, reason, address: request.ip });
+          const why = readWhy(request.body, name);
+          await run(deps, requireCaller(request), { referralId, ...why, address: request.ip });
           const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(here, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
-          const errors = formProblem({ reason: 'The reason' }, error);
+          const errors = formProblem({ ground: 'The ground', reason: 'The reason' }, error);
           reply.code(error.kind.status);
           return show(deps, request, reply, referralId, { errors, tried: name });
         }
@@ -91,12 +94,19 @@ export function referralRecordPages(app: App, deps: Deps): void {
 }
 
 /** @throws Problem `unprocessable`. */
-function readReason(body: unknown): string {
-  const reason = trimmed(readUntrimmedFields(body, ['reason']).reason) ?? '';
+function readWhy(body: unknown, action: string): { reason: string; ground?: ErasureGround } {
+  const typed = readUntrimmedFields(body, ['reason', 'ground']);
+  const reason = trimmed(typed.reason) ?? '';
+  const ground = Object.hasOwn(erasureGrounds, typed.ground) ? (typed.ground as ErasureGround) : undefined;
   const [error] = describeErrors(validatorOf(formSchema).Errors({ reason }), '');
-  if (!error) return reason;
-  const message = reason === '' ? 'Enter a reason' : error.message;
-  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
+  const errors = [
+    ...(action === 'erase' && !ground
+      ? [{ pointer: '/ground', message: 'Select why it may be erased' }]
+      : []),
+    ...(error ? [{ pointer: '/reason', message: reason === '' ? 'Enter a reason' : error.message }] : []),
+  ];
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  return { reason, ...(ground && { ground }) };
 }
 
 type Shown = { done?: string | undefined; errors?: FormProblem; tried?: string };
@@ -108,6 +118,8 @@ async function show(deps: Deps, request: Request, reply: Reply, id: string, show
     ...shown,
     heldInWords,
     status: statusWords[state.referral.status],
-    values: readUntrimmedFields(request.body, ['reason']),
+    erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
+    erasureRefusedInWords,
+    values: readUntrimmedFields(request.body, ['reason', 'ground']),
   });
 }

@@ -57,7 +57,14 @@ export { watchUnseen } from './overdue/watch-unseen.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService } from './progress/change-status.ts';
-export { eraseReferral, restrictReferral, unrestrictReferral } from './records/change-record.ts';
+export {
+  type ErasureGround,
+  eraseReferral,
+  erasureGrounds,
+  erasureRefusedInWords,
+  restrictReferral,
+  unrestrictReferral,
+} from './records/change-record.ts';
 export { approveErasure, putOffErasure, retentionRule } from './records/decide-retention.ts';
 export { eraseByRule } from './records/erase-by-rule.ts';
 export type { ReferralRecord } from './records/export-person.ts';

@@ -127,7 +127,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ['16: a GP practice that has closed', /(Found)?Practice\/(closed_on|required closed_on$)/],
   [
     '16: a record that is on legal hold',
-    /^\/api\/referrals\/\{id\}\/(lift-)?legal-hold\/|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
+    /^\/api\/referrals\/\{id\}\/((lift-)?legal-hold\/|erase\/post body\/ground)|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
   ],
   [
     '16: a practice that was named by mistake is asked to remove its letter',

@@ -21,7 +21,27 @@ import { eraseContent } from './erasure-store.ts';
 import { insertMark, liftMark } from './records-store.ts';
 
 /** What operators do to a referral or draft because of the rights of the person in it, and why. */
-export type RecordRequest = { referralId: string; reason: string; address: string };
+export type RecordRequest = {
+  referralId: string;
+  reason: string;
+  /** For an erasure: on which ground; not said by older clients. */
+  ground?: ErasureGround;
+  address: string;
+};
+
+/** The grounds for erasure of UK GDPR, article 17(1)(a) to (e), in words for the page. */
+export const erasureGrounds = {
+  'not-needed': 'It is no longer needed for the care that it was recorded for, or to account for that',
+  'consent-withdrawn': 'It was kept by consent alone, and the person has withdrawn that',
+  objection: 'The person objects to it being kept, and nothing weighs more',
+  unlawful: 'It should never have been recorded',
+  'legal-duty': 'The law requires that it is erased',
+} as const;
+export type ErasureGround = keyof typeof erasureGrounds;
+
+/** What an operator can send to somebody whose record is needed: UK GDPR, article 17(3)(c). */
+export const erasureRefusedInWords =
+  'You asked us to erase this record. We have to keep it, because health and social care records are needed for safe care and to answer for it later (UK GDPR, article 17(3)(c)). It is erased when the time for which such records are kept has ended. You can ask us to correct it, or to restrict who works with it. If you disagree, you can complain to us, and to the Information Commissioner’s Office: ico.org.uk, telephone 0303 123 1113.';
 
 /**
  * Restricts a referral: until that is lifted, neither side reads it or works with it, and nothing of it is sent.
@@ -85,7 +105,8 @@ export function eraseReferral(
       if (openStatuses.includes(referral.status))
         throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
       await eraseContent(trx, deps, referral.id, at);
-      await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, { reason });
+      const details = { reason, ground: request.ground };
+      await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, details);
       return presentChanged(deps, trx, caller, referral.id, at);
     }),
   );

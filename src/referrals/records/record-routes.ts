@@ -20,7 +20,14 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { eraseReferral, type RecordRequest, restrictReferral, unrestrictReferral } from './change-record.ts';
+import {
+  type ErasureGround,
+  eraseReferral,
+  erasureGrounds,
+  type RecordRequest,
+  restrictReferral,
+  unrestrictReferral,
+} from './change-record.ts';
 import { holdReferral, liftHold } from './legal-holds.ts';
 
 type RecordAction = {
@@ -84,6 +91,12 @@ const recordActions: readonly RecordAction[] = [
   },
 ];
 
+const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
+  description: `On which ground of UK GDPR, article 17(1), it is erased. ${Object.entries(erasureGrounds)
+    .map(([code, words]) => `\`${code}\`: ${words}.`)
+    .join(' ')} Left out, it is audited as not said.`,
+});
+
 /** What operators do because of a person’s rights: one route for each action. */
 export function recordRoutes(app: App, deps: ReferralDeps): void {
   for (const { name, example, conflict, act, ...described } of recordActions) {
@@ -95,7 +108,10 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
           ...described,
           tags,
           params: idParams,
-          body: Type.Object({ reason: reasonSchema }, { ...closed, examples: [example] }),
+          body: Type.Object(
+            { reason: reasonSchema, ...(name === 'erase' && { ground: Type.Optional(ground) }) },
+            { ...closed, examples: [example] },
+          ),
           response: {
             200: theReferral,
             ...problemAnswers({
@@ -109,11 +125,8 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
         },
       },
       async (request, reply) => {
-        const recordRequest = {
-          referralId: request.params.id,
-          reason: request.body.reason,
-          address: request.ip,
-        };
+        const body = request.body as { reason: string; ground?: ErasureGround };
+        const recordRequest = { ...body, referralId: request.params.id, address: request.ip };
         return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
       },
     );

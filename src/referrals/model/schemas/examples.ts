@@ -45,6 +45,7 @@ export const liftingExample = { reason: 'The address was put right.' };
 export const holdExample = { reason: 'The coroner has asked for the record; letter of 12 November.' };
 export const holdLiftingExample = { reason: 'The inquest has ended.' };
 export const erasureExample = {
+  ground: 'not-needed',
   reason: 'The person asked for it on 12 November. The data controller agreed.',
 };
 
