@@ -59,7 +59,7 @@ export async function chooseCopy(
       byName: caller.name,
     });
     await addJobs(trx, 'make-offline-copy', [{ organisation_id: id }]);
-    const sent = email === '' ? 'It is not sent by email' : 'It is sent by email each night';
+    const sent = email === '' ? 'It is not sent by email' : `It is sent to ${email} each night`;
     const what = before
       ? 'changed how the copy of your open referrals is made'
       : 'chose a nightly copy of your open referrals';

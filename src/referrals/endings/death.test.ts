@@ -108,6 +108,21 @@ describe('a death', () => {
     expect(await since(refuge, theirs)).toEqual(both);
   });
 
+  test('that is confirmed after the service has finished holds back no letter any more', async () => {
+    const [ours] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    await call(provider, `/${ours}/accept`, {}, 2);
+    const outcome = { outcome: { code: 'goals-met', text: 'She came every week.' } };
+    expect((await call(provider, `/${ours}/complete`, outcome, 3)).status).toBe(200);
+    const settled = await call(surgery, `/${ours}/died/confirm`, {});
+    expect([settled.status, settled.body.status, settled.body.death_reported]).toEqual([
+      200,
+      'completed',
+      null,
+    ]);
+    expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
+  });
+
   test('that was a mistake leaves everything as it was, and what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);

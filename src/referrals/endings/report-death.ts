@@ -89,10 +89,15 @@ export async function confirmDeath(
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
     const report = await requireReport(trx, referral.id);
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
-    if (report.confirmedAt !== null || !ending)
-      return loadAndPresent(deps, trx, caller, referral as Referral, at);
+    if (report.confirmedAt !== null) return loadAndPresent(deps, trx, caller, referral as Referral, at);
     await saveConfirmed(trx, report.id, referral as Referral, { name: caller.name, at });
     await setDeathReported(trx, referral.id, null);
+    if (!ending) {
+      // It ended while the report waited: what the practice has to know of that is sent now.
+      await audit(trx, caller, { referralId, action: 'referral.death_confirmed', address, at });
+      const settled = (await lockReferral(trx, referral.id)) as Referral;
+      return loadAndPresent(deps, trx, caller, settled, at);
+    }
     const date = report.date === null ? '' : ` on ${dayInWords(`${report.date}T12:00:00Z`)}`;
     const reason = { code: 'died', text: `${report.toldBy} told us that the person died${date}.` } as const;
     const ended = await endReferral(deps, trx, caller, referral as Referral, { ending, reason, address, at });
