@@ -138,6 +138,9 @@ export async function holdJobs(pool: pg.Pool, name: string) {
       if (outcome === 'done') ending.resolve();
       else ending.reject(new Error('it failed'));
       await runner.stop();
+      // The worker may stop just before it has stored a failure, and what runs cannot be put off.
+      if (outcome === 'failed')
+        await until(async () => (await listJobs(pool, { name })).every(({ isRunning }) => !isRunning));
     },
   };
 }

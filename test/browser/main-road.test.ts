@@ -205,6 +205,7 @@ describe('an operator', () => {
     await act('unrestrict', 'Lift the restriction', 'The restriction was lifted.');
     await api.post(`/api/referrals/${id}/withdraw-as-error`, {}, { 'if-match': '"1"' });
     await page.reload();
+    await page.getByLabel('It should never have been recorded').check();
     await act('erase', 'Erase for good', 'What the referral said was erased.');
     await page.goto(`/referrals/${id}`);
     await page.getByText('What this referral said was erased').waitFor();
