@@ -1,5 +1,4 @@
 export { recordPages } from './pages.ts';
-export { mailAddressIn } from './requests/make-request.ts';
 export { remindOfRequests } from './requests/remind-of-requests.ts';
 export { deleteOldRequests } from './requests/requests-store.ts';
 export { recordRoutes } from './routes.ts';

@@ -48,7 +48,7 @@ export {
   holdsRealReferrals,
 } from './model/store.ts';
 export { setSeen } from './model/unseen-store.ts';
-export { outcomeWords, reasonWords, statusWords } from './model/words.ts';
+export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
 export { addWorkingTime, isWorkingDay } from './model/working-time.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';

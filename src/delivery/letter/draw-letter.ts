@@ -1,7 +1,15 @@
 import { buffer } from 'node:stream/consumers';
 import { drawContinuation, drawPracticeLetter } from './draw-practice-letter.ts';
 import { type Fact, type Letter, type Section, testMark, type WrittenLetter } from './letter.ts';
-import { element, ink, openPaper, type Paper, type Typesetting } from './paper.ts';
+import {
+  decorateEveryPage,
+  drawRule,
+  element,
+  ink,
+  openPaper,
+  type Paper,
+  type Typesetting,
+} from './paper.ts';
 import { unprintable } from './printable.ts';
 
 /** A letter as an accessible PDF. The same letter gives the same bytes every time. */
@@ -41,14 +49,7 @@ function drawTop(paper: Paper, letter: Letter): void {
       .text(paper.clean(letter.siteName), left, doc.y, { width });
   });
   const ruleAt = doc.y + 5;
-  paper.decorate(() => {
-    doc
-      .lineWidth(2)
-      .strokeColor(ink.accent)
-      .moveTo(left, ruleAt)
-      .lineTo(left + width, ruleAt)
-      .stroke();
-  });
+  paper.decorate(() => drawRule(paper, ruleAt, { lineWidth: 2, color: ink.accent }));
   doc.y = ruleAt + 20;
   element(paper, 'P', () => {
     paper.style({}).text(paper.clean(letter.to.join('\n')), left, doc.y, { width, lineGap: 2.5 });
@@ -64,29 +65,18 @@ function drawTop(paper: Paper, letter: Letter): void {
     drawParagraph(paper, text, letter.test && index === 0);
 }
 
-/** Drawn at the end, when the number of pages is known. */
 function drawOnEveryPage(paper: Paper, letter: Letter): void {
-  const { doc } = paper;
-  const { count } = doc.bufferedPageRange();
-  for (let index = 0; index < count; index += 1) {
-    doc.switchToPage(index);
-    paper.decorate(() => {
-      drawFooter(paper, letter, `Page ${index + 1} of ${count}`);
-      if (letter.test) drawTestMark(paper);
-      if (letter.toPractice && index > 0) drawContinuation(paper, letter.toPractice);
-    });
-  }
+  decorateEveryPage(paper, (index, pageNumber) => {
+    drawFooter(paper, letter, pageNumber);
+    if (letter.test) drawTestMark(paper);
+    if (letter.toPractice && index > 0) drawContinuation(paper, letter.toPractice);
+  });
 }
 
 function drawFooter(paper: Paper, letter: Letter, pageNumber: string): void {
   const { doc, left, width } = paper;
   const y = doc.page.height - 52;
-  doc
-    .lineWidth(0.5)
-    .strokeColor(ink.rule)
-    .moveTo(left, y - 8)
-    .lineTo(left + width, y - 8)
-    .stroke();
+  drawRule(paper, y - 8, { lineWidth: 0.5, color: ink.rule });
   paper.style({ size: 8, color: ink.quiet });
   const oneLine = { lineBreak: false } as const;
   doc.text(`Reference ${letter.reference}`, left, y, oneLine);
@@ -196,14 +186,7 @@ function drawFact(paper: Paper, table: PDFKit.PDFStructureElement, [label, value
   if (doc.page === page) doc.y = Math.max(doc.y, labelEnd);
   doc.y += 1;
   const { y } = doc;
-  paper.decorate(() => {
-    doc
-      .lineWidth(0.5)
-      .strokeColor(ink.rule)
-      .moveTo(left, y)
-      .lineTo(left + width, y)
-      .stroke();
-  });
+  paper.decorate(() => drawRule(paper, y, { lineWidth: 0.5, color: ink.rule }));
 }
 
 function drawList(paper: Paper, items: readonly string[]): void {

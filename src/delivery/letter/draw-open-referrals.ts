@@ -1,6 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { testMark } from './letter.ts';
-import { element, ink, openPaper, type Paper, type Typesetting } from './paper.ts';
+import {
+  decorateEveryPage,
+  drawRule,
+  element,
+  ink,
+  openPaper,
+  type Paper,
+  type Typesetting,
+} from './paper.ts';
 
 /** The open referrals of an organisation, for days on which it cannot reach the site. */
 export type OpenReferrals = {
@@ -65,17 +73,10 @@ export async function drawOpenReferrals(
 }
 
 function drawPerson(paper: Paper, person: OpenReferral): void {
-  const { doc, left, width } = paper;
+  const { doc } = paper;
   paper.ensureRoomFor(5 * lineHeight);
   const y = doc.y + 3;
-  paper.decorate(() => {
-    doc
-      .lineWidth(0.5)
-      .strokeColor(ink.rule)
-      .moveTo(left, y)
-      .lineTo(left + width, y)
-      .stroke();
-  });
+  paper.decorate(() => drawRule(paper, y, { lineWidth: 0.5, color: ink.rule }));
   doc.y = y + 5;
   line(paper, person.contact, { bold: person.needsCare });
   line(paper, person.name, { bold: true, size: 11 });
@@ -99,25 +100,19 @@ function line(paper: Paper, text: string, style: Parameters<Paper['style']>[0] =
   });
 }
 
-/** Drawn at the end, when the number of pages is known. */
 function drawFooters(paper: Paper, { organisation, atInWords }: OpenReferrals): void {
   const { doc, left, width } = paper;
-  const { count } = doc.bufferedPageRange();
-  for (let index = 0; index < count; index += 1) {
-    doc.switchToPage(index);
-    paper.decorate(() => {
-      const y = doc.page.height - 52;
-      const oneLine = { lineBreak: false } as const;
-      const number = `Page ${index + 1} of ${count}`;
-      paper.style({ size: 8, color: ink.quiet });
-      doc.text(paper.clean(`Confidential. ${organisation}, ${atInWords}`), left, y, {
-        ...oneLine,
-        width: width - 80,
-        ellipsis: true,
-        height: 10,
-      });
-      doc.text(number, left + width - doc.widthOfString(number), y, oneLine);
-      doc.text('Destroy this copy when you have a newer one.', left, y + 12, oneLine);
+  decorateEveryPage(paper, (_, pageNumber) => {
+    const y = doc.page.height - 52;
+    const oneLine = { lineBreak: false } as const;
+    paper.style({ size: 8, color: ink.quiet });
+    doc.text(paper.clean(`Confidential. ${organisation}, ${atInWords}`), left, y, {
+      ...oneLine,
+      width: width - 80,
+      ellipsis: true,
+      height: 10,
     });
-  }
+    doc.text(pageNumber, left + width - doc.widthOfString(pageNumber), y, oneLine);
+    doc.text('Destroy this copy when you have a newer one.', left, y + 12, oneLine);
+  });
 }

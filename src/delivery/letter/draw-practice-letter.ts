@@ -1,5 +1,5 @@
 import { type ActionBox, type Letter, type Section, type Task, testMark } from './letter.ts';
-import { element, ink, type Paper } from './paper.ts';
+import { drawRule, element, ink, type Paper } from './paper.ts';
 
 const margin = { lineGap: 1.5 } as const;
 const lineHeight = 13;
@@ -70,15 +70,8 @@ function drawPatient(paper: Paper, { name, identity, contact }: ToPractice['pati
   doc.y += 9;
 }
 
-function rule({ decorate, doc, left, width }: Paper, y: number): void {
-  decorate(() => {
-    doc
-      .lineWidth(1)
-      .strokeColor(ink.accent)
-      .moveTo(left, y)
-      .lineTo(left + width, y)
-      .stroke();
-  });
+function rule(paper: Paper, y: number): void {
+  paper.decorate(() => drawRule(paper, y, { lineWidth: 1, color: ink.accent }));
 }
 
 /** The top of every page but the first, so that no page is without its patient. */

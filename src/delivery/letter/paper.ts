@@ -104,6 +104,29 @@ export function element(paper: Paper, type: string, draw: () => void): void {
   paper.structure.add(paper.doc.struct(type, {}, [draw]));
 }
 
+/** A line across the page. */
+export function drawRule(
+  { doc, left, width }: Paper,
+  y: number,
+  { lineWidth, color }: { lineWidth: number; color: string },
+): void {
+  doc
+    .lineWidth(lineWidth)
+    .strokeColor(color)
+    .moveTo(left, y)
+    .lineTo(left + width, y)
+    .stroke();
+}
+
+/** Draws what stands beside the text on each page. At the end, when the number of pages is known. */
+export function decorateEveryPage(paper: Paper, draw: (index: number, pageNumber: string) => void): void {
+  const { count } = paper.doc.bufferedPageRange();
+  for (let index = 0; index < count; index += 1) {
+    paper.doc.switchToPage(index);
+    paper.decorate(() => draw(index, `Page ${index + 1} of ${count}`));
+  }
+}
+
 const typefaces = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'dejavu-fonts-ttf', 'ttf');
 
 type Typeface = { hasGlyphForCodePoint(codePoint: number): boolean };

@@ -8,6 +8,7 @@ import {
   needsCareToContact,
   nextDateOf,
   type Referral,
+  restrictedServiceName,
   safeContactInWords,
   todayIn,
 } from '../../referrals/index.ts';
@@ -141,7 +142,7 @@ function describe(referral: Referral, isSensitive: boolean): OpenReferral {
       : (safeContactInWords(contact) ?? 'Whether it is safe to contact the person was not asked.'),
     needsCare: died || needsCareToContact(contact),
     telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
-    service: isSensitive ? 'A restricted service' : referral.service.name,
+    service: isSensitive ? restrictedServiceName : referral.service.name,
     due: referral.status === 'requested' ? `Answer due: ${due}` : `Next step due: ${due}`,
     reference: referral.reference,
   };

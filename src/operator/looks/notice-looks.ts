@@ -2,9 +2,8 @@ import { listOtherOperators } from '../../accounts/index.ts';
 import { daysLater, localTime } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { type Mail, queueMail } from '../../platform/mail/index.ts';
+import { type Mail, mailAddressIn, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { mailAddressIn } from '../../records/index.ts';
 import { countToCheck, findNoticed, insertNoticed } from './store.ts';
 
 /** Four weeks, so that a site that was away for some Mondays misses nothing. What was noticed before is not noticed again. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { fieldProblem, readUntrimmedFields, successBanner, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, successBanner, textProblem, trimmed } from '../../platform/html/index.ts';
 import {
   type App,
   page,
@@ -47,11 +47,12 @@ export function lookPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/:id/checked`, { config: fresh, schema: { params, body } }, async (request, reply) => {
     const { id } = request.params;
     const note = trimmed(readUntrimmedFields(request.body, ['note']).note);
-    if (note === undefined || [...note].length > maxNoteLength) {
-      const text = note === undefined ? 'Say what you found' : `Use ${maxNoteLength} characters or fewer`;
-      const errors = fieldProblem(`note-${id}`, text);
+    const errors = textProblem(`note-${id}`, note, {
+      ifMissing: 'Say what you found',
+      maxLength: maxNoteLength,
+    });
+    if (note === undefined || errors)
       return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
-    }
     await checkLook(deps, requireCaller(request), { id, note, address: request.ip });
     return reply.redirect(done.path(path, 'checked'), 303);
   });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { fieldProblem, readUntrimmedFields, successBanner, trimmed } from '../../platform/html/index.ts';
+import { readUntrimmedFields, successBanner, textProblem, trimmed } from '../../platform/html/index.ts';
 import {
   type App,
   page,
@@ -55,9 +55,11 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const words = trimmed(readUntrimmedFields(request.body, ['words']).words);
-    if (words === undefined || [...words].length > maxWordsLength) {
-      const text = words === undefined ? 'Say what was done' : `Use ${maxWordsLength} characters or fewer`;
-      const errors = fieldProblem(`words-${id}`, text);
+    const errors = textProblem(`words-${id}`, words, {
+      ifMissing: 'Say what was done',
+      maxLength: maxWordsLength,
+    });
+    if (words === undefined || errors) {
       const more = { errors, wrong: id, typed: words };
       return send(deps, request, reply.code(unprocessable.status), request.query, more);
     }

@@ -11,6 +11,17 @@ export function fieldProblem(name: string, text: string): FormProblem {
   return { summary: [{ text, href: `#${name}` }], fields: { [name]: { text } } };
 }
 
+/** What is wrong with a text that somebody has to type: none, or too many characters. `text` is trimmed. */
+export function textProblem(
+  name: string,
+  text: string | undefined,
+  { ifMissing, maxLength }: { ifMissing: string; maxLength: number },
+): FormProblem | undefined {
+  if (text === undefined) return fieldProblem(name, ifMissing);
+  if ([...text].length > maxLength) return fieldProblem(name, `Use ${maxLength} characters or fewer`);
+  return undefined;
+}
+
 /**
  * A refusal in the words of a form. `labels` has the form's fields in order. A message that begins with a capital stands by
  * itself; others follow the label of their field.

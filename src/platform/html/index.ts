@@ -1,6 +1,6 @@
 export { assetRoutes } from './assets.ts';
 export { dayInWords, momentInWords } from './filters.ts';
-export { type FormProblem, fieldProblem, formProblem } from './form-problem.ts';
+export { type FormProblem, fieldProblem, formProblem, textProblem } from './form-problem.ts';
 export { createPages, type NavigationItem, type Pages } from './pages.ts';
 export {
   dateFrom,

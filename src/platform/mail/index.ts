@@ -1,6 +1,6 @@
 export { type CapturedMail, findCapturedMail, listCapturedMails, type MailsTo } from './captured-mails.ts';
 export { checkMailServer } from './check-mail-server.ts';
-export { canonicalEmail, isMailAddress, type Mail } from './mail.ts';
+export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
 export { deleteOldMails, findFailedMails } from './mails-store.ts';
 export { queueMail, requeueLostMails } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';

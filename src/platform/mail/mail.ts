@@ -35,3 +35,10 @@ export function subjectLine(text: string): string {
     .slice(0, 200)
     .toWellFormed();
 }
+
+/** The address in a setting that is for people to read: “Ann Hale, dpo@example.org” names an address among other words. */
+export function mailAddressIn(text: string | undefined): string | undefined {
+  const words = (text ?? '').split(/[\s,;:<>()]+/).map((word) => word.replace(/\.$/, ''));
+  const address = words.find(isMailAddress);
+  return address === undefined ? undefined : canonicalEmail(address);
+}

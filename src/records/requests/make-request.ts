@@ -3,7 +3,7 @@ import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { canonicalEmail, isMailAddress, type Mail, queueMail } from '../../platform/mail/index.ts';
+import { type Mail, mailAddressIn, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { newReference } from '../../referrals/index.ts';
 import { dueDates, type RequestKind } from './request.ts';
@@ -40,13 +40,6 @@ export async function makeRequest(
     for (const to of new Set(told)) await queueMail(trx, deps, compose(deps.settings, to, id, dates));
   });
   return id;
-}
-
-/** The setting is for people to read: “Ann Hale, dpo@example.org” names an address among other words. */
-export function mailAddressIn(text: string | undefined): string | undefined {
-  const words = (text ?? '').split(/[\s,;:<>()]+/).map((word) => word.replace(/\.$/, ''));
-  const address = words.find(isMailAddress);
-  return address === undefined ? undefined : canonicalEmail(address);
 }
 
 function compose(

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { listOtherOperators, requireCaller } from '../../accounts/index.ts';
 import {
   type FormProblem,
-  fieldProblem,
   readUntrimmedFields,
   successBanner,
+  textProblem,
   trimmed,
 } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
@@ -71,31 +71,29 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   });
   app.post(`${path}/:id/note`, withForm, async (request, reply) => {
     const act = actOf(request, request.params.id);
-    const { note } = readUntrimmedFields(request.body, ['note']);
-    const errors = textProblem('note', note, 'Write the note');
-    if (errors) return show(deps, request, reply.code(unprocessable.status), act, { errors });
-    await addRequestNote(deps, act, trimmed(note)!);
+    const note = trimmed(readUntrimmedFields(request.body, ['note']).note);
+    const errors = textProblem('note', note, { ifMissing: 'Write the note', maxLength: maxTextLength });
+    if (note === undefined || errors)
+      return show(deps, request, reply.code(unprocessable.status), act, { errors });
+    await addRequestNote(deps, act, note);
     return reply.redirect(done.path(`${path}/${act.id}`, 'noted'), 303);
   });
   app.post(`${path}/:id/answer`, withForm, async (request, reply) => {
     const act = actOf(request, request.params.id);
-    const { answer } = readUntrimmedFields(request.body, ['answer']);
-    const errors = textProblem('answer', answer, 'Say what was answered, and how');
-    if (errors) return show(deps, request, reply.code(unprocessable.status), act, { errors });
-    await answerRequest(deps, act, trimmed(answer)!);
+    const answer = trimmed(readUntrimmedFields(request.body, ['answer']).answer);
+    const errors = textProblem('answer', answer, {
+      ifMissing: 'Say what was answered, and how',
+      maxLength: maxTextLength,
+    });
+    if (answer === undefined || errors)
+      return show(deps, request, reply.code(unprocessable.status), act, { errors });
+    await answerRequest(deps, act, answer);
     return reply.redirect(done.path(`${path}/${act.id}`, 'answered'), 303);
   });
 }
 
 function actOf(request: Request, id: string): RequestAct {
   return { caller: requireCaller(request), id, address: request.ip };
-}
-
-function textProblem(name: string, typed: string, ifMissing: string): FormProblem | undefined {
-  const text = trimmed(typed);
-  if (text === undefined) return fieldProblem(name, ifMissing);
-  if ([...text].length > maxTextLength) return fieldProblem(name, `Use ${maxTextLength} characters or fewer`);
-  return undefined;
 }
 
 /** Words and colour for how far a request has come. */
@@ -116,7 +114,7 @@ async function show(
   request: Request,
   reply: Reply,
   act: RequestAct,
-  shown: { done?: string | undefined; errors?: FormProblem },
+  shown: { done?: string | undefined; errors?: FormProblem | undefined },
 ): Promise<Reply> {
   const found = await readRequest(deps, act);
   return deps.pages.send(request, reply, 'records/templates/request.njk', {

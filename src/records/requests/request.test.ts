@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarDay } from '../../library/index.ts';
+import { mailAddressIn } from '../../platform/mail/index.ts';
 import { isWorkingDay } from '../../referrals/index.ts';
-import { mailAddressIn } from './make-request.ts';
 import { dueDates, oneMonthLater } from './request.ts';
 
 describe('a month to answer', () => {

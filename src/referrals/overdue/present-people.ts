@@ -64,11 +64,6 @@ async function withoutLeave(db: Db, people: readonly Person[], now: Date): Promi
 /** The operators who are not on leave; all of them if everybody is, because somebody has to be told. */
 export async function listPresentOperators(db: Db, now: Date): Promise<Person[]> {
   const operators = await listOtherOperators(db, []);
-  const onLeave = await listOnLeave(
-    db,
-    operators.map(({ id }) => id),
-    now,
-  );
-  const present = operators.filter(({ id }) => !onLeave.has(id));
+  const { present } = await withoutLeave(db, operators, now);
   return present.length > 0 ? present : operators;
 }

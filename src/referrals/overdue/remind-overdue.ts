@@ -10,6 +10,7 @@ import { rules } from '../model/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
 import { addWorkingTime } from '../model/working-time.ts';
 import { applyTransition } from '../progress/change-status.ts';
+import { listOfReferences } from './list-of-references.ts';
 import {
   listOrganizationsPastNextDate,
   listToReject,
@@ -209,14 +210,6 @@ async function tellStaffOrOperators(
       details: { people: people.length },
     })),
   );
-}
-
-const maxReferences = 50;
-
-function listOfReferences(referrals: readonly { reference: string }[]): string {
-  const listed = referrals.slice(0, maxReferences).map(({ reference }) => reference);
-  const others = referrals.length - listed.length;
-  return [...listed, ...(others > 0 ? [`and ${others} more`] : [])].join('\n');
 }
 
 function compose(

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { promptKinds, promptWords } from '../model/prompts.ts';
 import type { Side } from '../model/state-machine.ts';
 import { addWorkingTime } from '../model/working-time.ts';
+import { listOfReferences } from './list-of-references.ts';
 import { listPeopleOfSide, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
   type DuePrompt,
@@ -106,8 +107,6 @@ async function tellOwners(
   }
 }
 
-const maxReferences = 50;
-
 function compose(
   { siteName, baseUrl }: Platform['settings'],
   to: string,
@@ -117,12 +116,10 @@ function compose(
   const count = new Set(prompts.map(({ referralId }) => referralId)).size;
   const heading = count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`;
   const reasons = promptKinds.flatMap((kind) => {
-    const references = prompts.filter((each) => each.kind === kind).map(({ reference }) => reference);
-    if (references.length === 0) return [];
-    const others = references.length - maxReferences;
-    const listed = [...references.slice(0, maxReferences), ...(others > 0 ? [`and ${others} more`] : [])];
+    const ofKind = prompts.filter((each) => each.kind === kind);
+    if (ofKind.length === 0) return [];
     const { what } = promptWords[kind];
-    return `${what[0]!.toUpperCase()}${what.slice(1)}:\n${listed.join('\n')}`;
+    return `${what[0]!.toUpperCase()}${what.slice(1)}:\n${listOfReferences(ofKind)}`;
   });
   const view = side === null ? 'all' : side === 'provider' ? 'received' : 'made';
   const why =

@@ -23,8 +23,7 @@ const batchSize = 500;
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages and changes that nobody of their side has seen. First the
  * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
- * on leave, the person who stands in gets theirs. Each referral is
- * one transaction, so the job may be killed at any point and run again, and an error with one does not stop the others.
+ * on leave, the person who stands in gets theirs. Each referral is one transaction, so the job may be killed at any point and run again, and an error with one does not stop the others.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function watchUnseen(deps: Platform): Promise<void> {

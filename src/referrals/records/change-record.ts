@@ -43,6 +43,42 @@ export type ErasureGround = keyof typeof erasureGrounds;
 export const erasureRefusedInWords =
   'You asked us to erase this record. We have to keep it, because health and social care records are needed for safe care and to answer for it later (UK GDPR, article 17(3)(c)). It is erased when the time for which such records are kept has ended. You can ask us to correct it, or to restrict who works with it. If you disagree, you can complain to us, and to the Information Commissioner’s Office: ico.org.uk, telephone 0303 123 1113.';
 
+/** A change while it is made: the referral, locked, and who makes the change, when and why. */
+type ChangeInProgress = {
+  referral: Referral | Draft;
+  by: { accountId: string; name: string; reason: string; at: Date };
+  /** For the audit. */
+  attempt: { actor: Actor; action: string };
+};
+
+type RecordChangeKind = RecordChange['kind'] | 'held' | 'hold-lifted' | 'erasure_put_off';
+
+/**
+ * Makes a change to one record for an operator, in one transaction. A refused attempt is audited as well: the refusal of a reason
+ * tells an operator what the person is called.
+ * @returns the referral as it is then.
+ * @throws Problem `not-found`, `referral-erased`, `unprocessable` for a reason that is too short or names the person, and what
+ * `change` throws.
+ */
+export function changeRecord(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: RecordRequest,
+  kind: RecordChangeKind,
+  change: (trx: Trx, inProgress: ChangeInProgress) => Promise<void>,
+): Promise<PresentedReferral> {
+  const at = deps.clock.now();
+  const attempt = { actor: actorOf(caller, request.address), action: `referral.${kind}` };
+  return auditRefusals(deps, attempt, () =>
+    inTransaction(deps.db, async (trx) => {
+      const { referral, reason } = await lockForOperator(trx, request);
+      const by = { accountId: caller.accountId, name: caller.name, reason, at };
+      await change(trx, { referral, by, attempt });
+      return presentChanged(deps, trx, caller, referral.id, at);
+    }),
+  );
+}
+
 /**
  * Restricts a referral: until that is lifted, neither side reads it or works with it, and nothing of it is sent.
  * @throws Problem `not-found`, `referral-restricted`, `referral-erased`, `unprocessable`.
@@ -52,17 +88,12 @@ export function restrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { at, attempt } = auditAttempt(deps, caller, request, 'restricted');
-  return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
-      const { referral, reason } = await lockForOperator(trx, request);
-      requireUsable(referral);
-      const by = { accountId: caller.accountId, name: caller.name, reason, at };
-      await insertMark(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
-      await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, attempt.actor, { reason });
-      return presentChanged(deps, trx, caller, referral.id, at);
-    }),
-  );
+  return changeRecord(deps, caller, request, 'restricted', async (trx, { referral, by, attempt }) => {
+    const { reason, at } = by;
+    requireUsable(referral);
+    await insertMark(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
+    await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, attempt.actor, { reason });
+  });
 }
 
 /**
@@ -74,17 +105,12 @@ export function unrestrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { at, attempt } = auditAttempt(deps, caller, request, 'unrestricted');
-  return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
-      const { referral, reason } = await lockForOperator(trx, request);
-      if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
-      const by = { accountId: caller.accountId, name: caller.name, reason, at };
-      await liftMark(trx, 'restriction', referral.id, by);
-      await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
-      return presentChanged(deps, trx, caller, referral.id, at);
-    }),
-  );
+  return changeRecord(deps, caller, request, 'unrestricted', async (trx, { referral, by, attempt }) => {
+    const { reason, at } = by;
+    if (referral.restrictedAt === null) throw new Problem(wrongState, 'It is not restricted.');
+    await liftMark(trx, 'restriction', referral.id, by);
+    await afterRecordChange(deps, trx, { referral, kind: 'unrestricted', at }, attempt.actor, { reason });
+  });
 }
 
 /**
@@ -96,37 +122,20 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { at, attempt } = auditAttempt(deps, caller, request, 'erased');
-  return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
-      const { referral, reason } = await lockForOperator(trx, request);
-      requireNotHeld(referral);
-      requireUsable(referral);
-      if (openStatuses.includes(referral.status))
-        throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
-      await eraseContent(trx, deps, referral.id, at);
-      const details = { reason, ground: request.ground };
-      await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, details);
-      return presentChanged(deps, trx, caller, referral.id, at);
-    }),
-  );
+  return changeRecord(deps, caller, request, 'erased', async (trx, { referral, by, attempt }) => {
+    const { reason, at } = by;
+    requireNotHeld(referral);
+    requireUsable(referral);
+    if (openStatuses.includes(referral.status))
+      throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
+    await eraseContent(trx, deps, referral.id, at);
+    const details = { reason, ground: request.ground };
+    await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, details);
+  });
 }
 
-/** A refused attempt is audited as well: the refusal of a reason tells an operator what the person is called. */
-export function auditAttempt(
-  { clock }: ReferralDeps,
-  caller: Caller,
-  { address }: RecordRequest,
-  kind: RecordChange['kind'] | 'held' | 'hold-lifted' | 'erasure_put_off',
-) {
-  return { at: clock.now(), attempt: { actor: actorOf(caller, address), action: `referral.${kind}` } };
-}
-
-/**
- * @returns the referral and the tidied reason.
- * @throws Problem `not-found`, `referral-erased`, `unprocessable` for a reason that is too short or names the person.
- */
-export async function lockForOperator(
+/** @returns the referral and the tidied reason. */
+async function lockForOperator(
   trx: Trx,
   { referralId, reason: typed }: RecordRequest,
 ): Promise<{ referral: Referral | Draft; reason: string }> {

@@ -8,7 +8,7 @@ import { requireAnonymousReason } from '../model/operator-reason.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
-import { auditAttempt, lockForOperator, presentChanged, type RecordRequest } from './change-record.ts';
+import { changeRecord, type RecordRequest } from './change-record.ts';
 import { findDue, type RetentionRule, saveDecision } from './retention-store.ts';
 
 /** How this site keeps records: by itself where it has set a period, else as somebody approves. */
@@ -63,19 +63,15 @@ export function putOffErasure(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { at, attempt } = auditAttempt(deps, caller, request, 'erasure_put_off');
-  return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
-      const { referral, reason } = await lockForOperator(trx, request);
-      if (!(await findDue(trx, retentionRule(deps), referral.id)))
-        throw new Problem(wrongState, 'It is not due for erasure.');
-      const keepUntil = new Date(at);
-      keepUntil.setUTCFullYear(at.getUTCFullYear() + 1);
-      await saveDecision(trx, referral.id, { decision: 'keep', keepUntil, reason, at }, caller);
-      const subject = { type: 'referral', id: referral.id };
-      const details = { reason, keep_until: keepUntil.toISOString() };
-      await recordAudit(trx, { at, ...attempt, subject, details });
-      return presentChanged(deps, trx, caller, referral.id, at);
-    }),
-  );
+  return changeRecord(deps, caller, request, 'erasure_put_off', async (trx, { referral, by, attempt }) => {
+    const { reason, at } = by;
+    if (!(await findDue(trx, retentionRule(deps), referral.id)))
+      throw new Problem(wrongState, 'It is not due for erasure.');
+    const keepUntil = new Date(at);
+    keepUntil.setUTCFullYear(at.getUTCFullYear() + 1);
+    await saveDecision(trx, referral.id, { decision: 'keep', keepUntil, reason, at }, caller);
+    const subject = { type: 'referral', id: referral.id };
+    const details = { reason, keep_until: keepUntil.toISOString() };
+    await recordAudit(trx, { at, ...attempt, subject, details });
+  });
 }

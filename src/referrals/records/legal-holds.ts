@@ -8,7 +8,7 @@ import { requireAnonymousReason } from '../model/operator-reason.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';
-import { auditAttempt, lockForOperator, presentChanged, type RecordRequest } from './change-record.ts';
+import { changeRecord, presentChanged, type RecordRequest } from './change-record.ts';
 import { findReferralsOfPerson, type Person } from './find-person.ts';
 import { insertMark, liftMark } from './records-store.ts';
 
@@ -21,15 +21,10 @@ export function holdReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { at, attempt } = auditAttempt(deps, caller, request, 'held');
-  return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
-      const { referral, reason } = await lockForOperator(trx, request);
-      if (referral.heldAt !== null) throw new Problem(wrongState, 'It is held already.');
-      await hold(trx, referral.id, { caller, actor: attempt.actor, reason, at });
-      return presentChanged(deps, trx, caller, referral.id, at);
-    }),
-  );
+  return changeRecord(deps, caller, request, 'held', async (trx, { referral, by, attempt }) => {
+    if (referral.heldAt !== null) throw new Problem(wrongState, 'It is held already.');
+    await hold(trx, referral.id, by, attempt.actor);
+  });
 }
 
 /**
@@ -48,11 +43,11 @@ export function holdPerson(
       const reason = requireReason(givenReason);
       const found = await findReferralsOfPerson(deps, trx, person);
       for (const { content } of found) requireAnonymousReason(reason, content);
+      const by = { accountId: caller.accountId, name: caller.name, reason, at };
       const presented: PresentedReferral[] = [];
       for (const { id } of found) {
         const referral = (await lockReferral(trx, id))!;
-        if (referral.heldAt === null && referral.erasedAt === null)
-          await hold(trx, referral.id, { caller, actor, reason, at });
+        if (referral.heldAt === null && referral.erasedAt === null) await hold(trx, referral.id, by, actor);
         presented.push(await presentChanged(deps, trx, caller, id, at));
       }
       return presented;
@@ -69,28 +64,19 @@ export function liftHold(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  const { at, attempt } = auditAttempt(deps, caller, request, 'hold-lifted');
-  return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
-      const { referral, reason } = await lockForOperator(trx, request);
-      if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
-      await liftMark(trx, 'hold', referral.id, {
-        accountId: caller.accountId,
-        name: caller.name,
-        reason,
-        at,
-      });
-      const subject = { type: 'referral', id: referral.id };
-      await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
-      return presentChanged(deps, trx, caller, referral.id, at);
-    }),
-  );
+  return changeRecord(deps, caller, request, 'hold-lifted', async (trx, { referral, by, attempt }) => {
+    const { reason, at } = by;
+    if (referral.heldAt === null) throw new Problem(wrongState, 'It is not held.');
+    await liftMark(trx, 'hold', referral.id, by);
+    const subject = { type: 'referral', id: referral.id };
+    await recordAudit(trx, { at, ...attempt, subject, details: { reason } });
+  });
 }
 
-type By = { caller: Caller; actor: Actor; reason: string; at: Date };
+type By = { accountId: string; name: string; reason: string; at: Date };
 
-async function hold(trx: Trx, id: string, { caller, actor, reason, at }: By): Promise<void> {
-  const by = { accountId: caller.accountId, name: caller.name, reason, at };
+async function hold(trx: Trx, id: string, by: By, actor: Actor): Promise<void> {
+  const { reason, at } = by;
   await insertMark(trx, 'hold', id, { ...by, id: newId(at.getTime()) });
   const subject = { type: 'referral', id };
   await recordAudit(trx, { at, actor, action: 'referral.held', subject, details: { reason } });
