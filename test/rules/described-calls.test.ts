@@ -25,6 +25,11 @@ describe('the description of an API call', () => {
     }
   });
 
+  it('has a name of its own, which generators make a function of', () => {
+    const names = operationsOf(site.app).map(({ operation }) => operation.operationId);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   it('shows audit entries with an outcome that the site records', () => {
     const outcomesIn = (value: unknown): unknown[] => {
       if (value === null || typeof value !== 'object') return [];
