@@ -1,5 +1,5 @@
 import { createLog, describeError, type Log } from './platform/log/index.ts';
-import { readSettings, type Settings, unnamedOfficers } from './platform/settings/index.ts';
+import { readSettings, type Settings } from './platform/settings/index.ts';
 import { StartupError } from './platform/startup-error.ts';
 import { version } from './platform/version.ts';
 import type { SampleAccount } from './sample/index.ts';
@@ -22,8 +22,6 @@ export async function runSite(stopRequested: Promise<void>): Promise<void> {
     const log = createLog(settings.logLevel);
     logFatalErrors(log);
     log.info({ version, mode: settings.mode }, 'Onward starts');
-    for (const setting of unnamedOfficers(settings))
-      log.warn({ setting }, 'a live site should name this person: pages and referrers miss them');
     if (settings.mode === 'live' && settings.noSecondFactorBecause !== undefined)
       log.warn({ because: settings.noSecondFactorBecause }, 'second factors are not required of everybody');
     const site = await openAndStart(settings, log, () => {

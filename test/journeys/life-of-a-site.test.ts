@@ -78,6 +78,9 @@ describe('the life of a site', () => {
       ['ONWARD_SITE_NAME', '', 'must be set on a live site'],
       ['ONWARD_DATA_CONTROLLER', '', 'must be set on a live site'],
       ['ONWARD_CLINICAL_SAFETY_CONTACT', '', 'must be set on a live site'],
+      ['ONWARD_CALDICOTT_GUARDIAN', '', 'must be set on a live site'],
+      ['ONWARD_DATA_PROTECTION_OFFICER', '', 'must be set on a live site'],
+      ['ONWARD_SAFEGUARDING_CONTACT', '', 'must be set on a live site'],
       ['ONWARD_SAMPLE', 'true', 'cannot be true on a live site'],
       ['ONWARD_SMTP_URL', 'smtps://mail.example.org', 'ONWARD_MAIL_FROM must be set too'],
     ] as const;

@@ -255,7 +255,7 @@ export const definitions = {
     variable: 'ONWARD_CALDICOTT_GUARDIAN',
     parse: text(3, 200),
     unset: undefined,
-    unsetInWords: 'unset (a live site says so at every start)',
+    unsetInWords: 'unset (a live site must name one)',
     meaning:
       'Who answers for what is told about patients, with an address or telephone number. Every page names them. An email address in it gets a note each Monday while there are looks at records to look into; without one, operators do.',
     example: 'Dr Anna Hale, caldicott@example.org',
@@ -264,7 +264,7 @@ export const definitions = {
     variable: 'ONWARD_DATA_PROTECTION_OFFICER',
     parse: text(3, 200),
     unset: undefined,
-    unsetInWords: 'unset (a live site says so at every start)',
+    unsetInWords: 'unset (a live site must name one)',
     meaning: 'Whom people ask about their data and their rights. Every page names them.',
     example: 'dpo@example.org',
   }),
@@ -281,7 +281,7 @@ export const definitions = {
     variable: 'ONWARD_SAFEGUARDING_CONTACT',
     parse: text(3, 200),
     unset: undefined,
-    unsetInWords: 'unset: referrers are told to ask their safeguarding lead',
+    unsetInWords: 'unset: referrers are told to ask their safeguarding lead (a live site must name one)',
     meaning:
       'Whom referrers tell when a child or adult is being hurt: a name or team, with a telephone number.',
     example: 'Adult and children’s safeguarding, 01432 000 000',

@@ -5,5 +5,4 @@ export {
   readSettings,
   readSettingsWith,
   type Settings,
-  unnamedOfficers,
 } from './read-settings.ts';

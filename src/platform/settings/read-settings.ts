@@ -130,9 +130,19 @@ function contradictions({
   return found;
 }
 
+const requiredOnLiveSite = [
+  'siteName',
+  'baseUrl',
+  'dataController',
+  'clinicalSafetyContact',
+  'caldicottGuardian',
+  'dataProtectionOfficer',
+  'safeguardingContact',
+] as const;
+
 /** What a live site may not start without: it serves real people, so somebody must answer for it. */
 function liveRequirements(raw: Raw, environment: Environment): string[] {
-  const missing = (['siteName', 'baseUrl', 'dataController', 'clinicalSafetyContact'] as const)
+  const missing = requiredOnLiveSite
     .map((key) => definitions[key])
     // A setting that cannot be parsed has been complained of already.
     .filter(({ variable }) => !environment[variable])
@@ -157,14 +167,6 @@ function liveRequirements(raw: Raw, environment: Environment): string[] {
   if (raw.sample === true)
     missing.push('ONWARD_SAMPLE cannot be true on a live site. For example: ONWARD_SAMPLE=false');
   return missing;
-}
-
-/** The people whom a live site should name and does not: the settings that name them. */
-export function unnamedOfficers(settings: Settings): string[] {
-  if (settings.mode !== 'live') return [];
-  return (['caldicottGuardian', 'dataProtectionOfficer', 'safeguardingContact'] as const)
-    .filter((name) => settings[name] === undefined)
-    .map((name) => definitions[name].variable);
 }
 
 /**
