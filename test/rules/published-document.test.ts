@@ -118,6 +118,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: what the GP practice has to do',
     /\/gp_actions(\/|$)|^\/api\/referrals\/\{id\}\/gp-actions\/|required gp_actions$/,
   ],
+  ['16: what the referrer is, and where to ask them', /\/referrer\/(job_title|telephone)\//],
   ['16: safety notes that the GP practice gets too', /\/safety_notes_for_practice(\/|$)/],
   [
     '16: the person declines social prescribing altogether',

@@ -210,6 +210,7 @@ describe('a recent sign-in', () => {
       ({ method, url, fresh }) => method === 'POST' && !fresh && /^\/(account|apikeys|operator)\b/.test(url),
     );
     expect(others.map(({ url }) => url).sort()).toEqual([
+      '/account/contact',
       '/account/leave',
       '/account/leave/end',
       '/account/name',

@@ -17,6 +17,9 @@ export type Account = {
   id: string;
   email: string;
   name: string;
+  /** What the person is, such as “link worker”, and where others can ask: for letters, pages and the API. */
+  jobTitle: string | null;
+  telephone: string | null;
   roles: Role[];
   organisation: Organisation | null;
   apiAccess: boolean;
@@ -41,12 +44,33 @@ export function checkEmailAddress(typed: string): FieldError[] {
   ];
 }
 
+/** @returns what is wrong with a job title or a telephone number; either may be empty. */
+export function checkContactDetails(typed: { jobTitle: string; telephone: string }): FieldError[] {
+  const jobTitle = typed.jobTitle.trim();
+  const errors: FieldError[] = [];
+  if (jobTitle.length > 80)
+    errors.push({ pointer: '/job_title', message: 'must have at most 80 characters' });
+  else if (hasInvisible.test(jobTitle))
+    errors.push({
+      pointer: '/job_title',
+      message: 'must be one line, without invisible characters',
+    });
+  if (typed.telephone.trim() !== '' && !/^\+?[\d ()-]{5,25}$/.test(typed.telephone.trim()))
+    errors.push({
+      pointer: '/telephone',
+      message: 'Enter a telephone number, like 01632 960001 or +44 1632 960001',
+    });
+  return errors;
+}
+
+// With a line break or an invisible character a name could pretend to be part of a letter or a page.
+const hasInvisible = /[\p{C}\p{Zl}\p{Zp}]/u;
+
 /** @returns what is wrong with the name of a person; spaces around it do not count. */
 export function checkPersonName(typed: string): string | undefined {
   const name = typed.trim();
   if (name === '') return 'Enter a name';
   if (name.length > 120) return 'must have at most 120 characters';
-  // With a line break or an invisible character a name could pretend to be part of a letter or a page.
-  if (/\p{C}|\p{Zl}|\p{Zp}/u.test(name)) return 'must be one line, without invisible characters';
+  if (hasInvisible.test(name)) return 'must be one line, without invisible characters';
   return undefined;
 }

@@ -12,7 +12,7 @@ type AccountRow = Omit<Account, 'organisation'> & {
 
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
 export const accountColumns = sql`
-  a.id, a.email, a.name, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
+  a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
   a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
   o.library_organization_id as "libraryOrganizationId"`;
@@ -63,6 +63,14 @@ export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount |
 
 export async function updateName(trx: Trx, id: string, name: string): Promise<void> {
   await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();
+}
+
+export async function updateContactDetails(
+  trx: Trx,
+  id: string,
+  { jobTitle, telephone }: Pick<Account, 'jobTitle' | 'telephone'>,
+): Promise<void> {
+  await trx.updateTable('accounts').set({ job_title: jobTitle, telephone }).where('id', '=', id).execute();
 }
 
 /** @returns false if another account has the address; the transaction cannot go on then. */

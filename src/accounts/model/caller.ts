@@ -5,6 +5,8 @@ import type { Account, Organisation, Role } from './account.ts';
 /** Who makes a request. Only the checks of a session or a token make one, and actions demand it. */
 export type Caller = CallerIdentity & {
   readonly email: string;
+  readonly jobTitle: string | null;
+  readonly telephone: string | null;
   readonly roles: readonly Role[];
   readonly organisation: Organisation | null;
   readonly apiAccess: boolean;
@@ -20,8 +22,8 @@ export function requireCaller(request: Request): Caller {
 
 /** An account as a caller; `via` says how it was identified. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
-  const { id, name, email, roles, organisation, apiAccess } = account;
-  return { accountId: id, name, email, roles, organisation, apiAccess, via };
+  const { id, name, email, jobTitle, telephone, roles, organisation, apiAccess } = account;
+  return { accountId: id, name, email, jobTitle, telephone, roles, organisation, apiAccess, via };
 }
 
 /** The caller as the audit names it, with the address of the request. */

@@ -55,6 +55,34 @@ describe('changing a name', () => {
   });
 });
 
+describe('the job title and telephone number of a person', () => {
+  test('are shown on the account, and audited without their words', async () => {
+    const { id, browser } = await somebody(site);
+    const typed = { job_title: '  Link worker ', telephone: ' 01632 960 001' };
+    const { headers } = await browser.post('/account/contact', typed);
+    expect(headers.location).toBe('/account?done=contact');
+    const { body } = await browser.get('/account');
+    expect(body).toContain('Link worker');
+    expect(body).toContain('01632 960 001');
+    const changed = await storedEntries(site.deps.db, { action: 'account.contact-changed', subjectId: id });
+    expect(changed).toMatchObject([{ outcome: 'done' }]);
+    await browser.post('/account/contact', { job_title: '', telephone: '' });
+    expect((await browser.get('/account')).body).not.toContain('01632 960 001');
+  });
+
+  test.each([
+    [{ job_title: 'x'.repeat(81), telephone: '' }, 'Job title must have at most 80 characters'],
+    [{ job_title: 'Link\u202eworker', telephone: '' }, 'Job title must be one line'],
+    [{ job_title: '', telephone: 'ask reception' }, 'Enter a telephone number'],
+  ])('are refused for %j, with the form shown again', async (typed, message) => {
+    const { browser } = await somebody(site);
+    const answer = await browser.post('/account/contact', typed);
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain(message);
+    expect((await browser.get('/account')).body).toContain('Not entered');
+  });
+});
+
 describe('changing a password', () => {
   test('ends all other sessions and the access tokens', async () => {
     const { id, email, password, token } = await aTokenHolder(site.deps);

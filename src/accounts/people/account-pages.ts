@@ -16,6 +16,7 @@ import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-options.ts';
 import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
 import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
+import { contactPage } from './contact-page.ts';
 import { passwordPage } from './password-page.ts';
 
 const config = page(signedIn());
@@ -24,6 +25,7 @@ const endForm = Type.Object({ session: Type.String({ maxLength: 100 }) });
 
 const done = successBanner({
   name: 'Your name was changed.',
+  contact: 'Your job title and telephone number were saved.',
   password: 'Your password was changed, and your other sessions have ended.',
   authenticator: 'The authenticator app was added.',
   passkey: 'The passkey was added.',
@@ -41,6 +43,7 @@ export function ownAccountPages(app: App, deps: WebPlatform): void {
     sendAccount(deps, request, reply, done.words(request.query.done)),
   );
   namePage(app, deps);
+  contactPage(app, deps);
   passwordPage(app, deps);
   sessionForms(app, deps);
 }

@@ -119,6 +119,8 @@ describe('the emails about what nobody has seen', () => {
       .map((each) => each.getAttribute('href') ?? each.getAttribute('action'));
     expect([...new Set(paths)].sort()).toEqual([
       '/account/authenticator',
+      '/account/contact',
+      '/account/contact#telephone',
       '/account/leave',
       '/account/name',
       '/account/passkeys',

@@ -21,7 +21,7 @@ const declined = '871711000000103';
 const { content } = exampleReferral();
 
 const facts: LetterFacts = {
-  by: { name: 'Jo Hall', organisation: 'Sarrowby Arts Trust' },
+  by: { name: 'Jo Hall', organisation: 'Sarrowby Arts Trust', jobTitle: null, telephone: null },
   serviceTelephone: '01632 960200',
   earlierLetters: ['2026-11-21T09:30:00Z'],
   codedOn: '2026-11-21T09:30:00Z',
@@ -141,6 +141,14 @@ describe('a letter to a practice', () => {
       textOf(atTheEnd, { status: 'rejected', status_reason: { code, text: 'Full.' } });
     expect(await rejected('client-declined')).toContain('declined by the patient on 1 February 2027');
     expect(await rejected('no-capacity')).toContain('not taken on by the service on 1 February 2027');
+  });
+
+  test('says what people are and where to ask them, as far as they have entered it', async () => {
+    const by = { ...facts.by!, jobTitle: 'art therapist', telephone: '01632 960 777' };
+    const referrer = { ...content.referrer, job_title: 'link worker', telephone: '01632 960 888' };
+    const text = await end({ referrer }, { facts: { ...facts, by } });
+    expect(text).toContain('Jo Hall, art therapist, Sarrowby Arts Trust, 01632 960 777');
+    expect(text).toContain('Asha Patel, link worker, Infirmary Lane Surgery (Z99001), 01632 960 888');
   });
 
   test('leaves out what is not known', async () => {

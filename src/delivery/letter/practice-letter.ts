@@ -105,7 +105,7 @@ function removalTasks(
   return [
     {
       text: `Remove our ${letters}${days && ` of ${days}`}, reference ${reference}, and each code filed from ${earlierLetters.length > 1 ? 'them' : 'it'}, from this patient’s record.`,
-      details: `At once; ${facts?.by ? `asked by ${listed(facts.by.name, facts.by.organisation)}; ` : ''}do nothing that our letter asked for`,
+      details: `At once; ${facts?.by ? `asked by ${listed(facts.by.name, facts.by.organisation, unbroken(facts.by.telephone))}; ` : ''}do nothing that our letter asked for`,
     },
     { text: `Confirm to ${contact} that this is done.`, details: 'Once you have removed it' },
   ];
@@ -275,28 +275,38 @@ function fromSection(referral: Referral, options: LetterOptions): Section {
 
 function whoEnded({ content }: Referral, facts: LetterOptions['facts']): string | null {
   if (!facts?.by) return null;
-  const { name, organisation } = facts.by;
+  const { name, organisation, jobTitle, telephone } = facts.by;
   // The site itself ends what nobody answers.
   if (organisation === null) return name;
   return organisation === content.referrer.organisation
-    ? listed(name, 'referrer', organisation)
-    : listed(name, 'staff of the service', organisation, telephoneOf(facts));
+    ? listed(name, jobTitle ?? 'referrer', organisation, unbroken(telephone))
+    : listed(
+        name,
+        jobTitle ?? 'staff of the service',
+        organisation,
+        unbroken(telephone) ?? telephoneOf(facts),
+      );
 }
 
 function referredBy({ content: { referrer }, requested_at }: Referral, onBehalfOf?: string): string {
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
   return listed(
     referrer.name,
-    referrer.role,
+    referrer.job_title ?? referrer.role,
     from,
+    unbroken(referrer.telephone),
     onBehalfOf && `for ${onBehalfOf}`,
     `on ${dayInWords(requested_at)}`,
   );
 }
 
-/** A number that is broken over two lines is misread. */
 function telephoneOf(facts: LetterOptions['facts']): string | undefined {
-  return facts?.serviceTelephone?.replaceAll(' ', '\u00A0');
+  return unbroken(facts?.serviceTelephone);
+}
+
+/** A number that is broken over two lines is misread. */
+function unbroken(telephone: string | null | undefined): string | undefined {
+  return telephone?.replaceAll(' ', '\u00A0');
 }
 
 function listed(...parts: (string | null | undefined)[]): string {

@@ -16,6 +16,8 @@ import { dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words
 export function referrerSection({ content: { referrer, made_at }, requested_at }: Referral): Section {
   return section('Referred by', [
     fact('Name', referrer.name),
+    fact('Job title', referrer.job_title),
+    fact('Telephone', referrer.telephone),
     fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
     fact('On behalf of', referrer.on_behalf_of),
     fact('Date of referral', dayInWords(requested_at)),

@@ -37,7 +37,12 @@ export type Delivery = {
 /** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
 export type LetterFacts = {
   /** Who made the change that it tells of. */
-  by: { name: string; organisation: string | null } | null;
+  by: {
+    name: string;
+    organisation: string | null;
+    jobTitle: string | null;
+    telephone: string | null;
+  } | null;
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
   /** When earlier letters about this referral went to this practice, or may have. */

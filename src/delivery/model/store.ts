@@ -160,8 +160,11 @@ const mayArrive = sql`
 /** What the letter of a delivery `d` to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then jsonb_build_object(
-    'by', (select jsonb_build_object('name', h.actor_name, 'organisation', h.actor_organisation)
-      from referral_history h where h.referral_id = d.referral_id and h.version = d.referral_version),
+    'by', (
+      select jsonb_build_object('name', h.actor_name, 'organisation', h.actor_organisation,
+        'jobTitle', actor.job_title, 'telephone', actor.telephone)
+      from referral_history h left join accounts actor on actor.id = h.actor_id
+      where h.referral_id = d.referral_id and h.version = d.referral_version),
     'serviceTelephone', (
       select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
       from referrals r left join service_referral_settings s on s.service_id = r.service_id

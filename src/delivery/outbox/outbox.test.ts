@@ -31,6 +31,8 @@ const someone = (given: Partial<Caller>): Caller => ({
   accountId: newId(),
   name: 'Test Person',
   email: 'person@example.org',
+  jobTitle: null,
+  telephone: null,
   roles: ['referrer'],
   organisation: null,
   apiAccess: true,

@@ -56,11 +56,13 @@ export interface Accounts {
   disabled_at: Timestamp | null;
   email: string;
   id: string;
+  job_title: string | null;
   key_epoch: Generated<number>;
   name: string;
   organisation_id: string | null;
   password_hash: string | null;
   roles: string[];
+  telephone: string | null;
 }
 
 export interface AuditEntries {

@@ -1,16 +1,19 @@
 import { localTime } from '../../library/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DeliverySummary } from './deps.ts';
-import type { DraftContent, GpAction, GpActionInput, HistoryActor, ReferralContent } from './referral.ts';
+import type { DraftContent, GpAction, GpActionInput, ReferralContent } from './referral.ts';
 
 type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';
+
+/** Who asks the practice, and where it can ask back. */
+export type Asker = { name: string; organisation: string | null; telephone?: string | null };
 
 export function storedGpActions(
   given: readonly GpActionInput[],
   askedWith: GpAction['asked_with'],
-  { name, organisation }: Pick<HistoryActor, 'name' | 'organisation'>,
+  { name, organisation, telephone }: Asker,
 ): GpAction[] {
-  const asker = [name, organisation].filter(Boolean).join(', ');
+  const asker = [name, organisation, telephone].filter(Boolean).join(', ');
   return given.map((action) => ({ ...action, asked_by: action.asked_by ?? asker, asked_with: askedWith }));
 }
 

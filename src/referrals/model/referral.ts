@@ -129,6 +129,8 @@ export type ReferralContent = {
     role: string;
     organisation: string | null;
     ods_code: string | null;
+    job_title?: string;
+    telephone?: string;
     on_behalf_of?: string;
   };
   reasons: { text: string; code?: string }[];

@@ -120,6 +120,8 @@ describe('an automatic rejection', () => {
           accountId: referrer.id,
           name: 'Test Person',
           email: referrer.email,
+          jobTitle: null,
+          telephone: null,
           roles: ['referrer'],
           apiAccess: true,
           via: 'token',

@@ -5,7 +5,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
-import { gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
+import { type Asker, gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
 import { nextDateAfter } from '../model/next-date.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -57,7 +57,9 @@ export async function changeStatus(
     const sides = sidesOf(caller, locked);
     const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
     const change = { action, body, sides, at };
-    const actors = { history: historyActorOf(caller), audit: actorOf(caller, address) };
+    const history = historyActorOf(caller);
+    const asker = { ...history, telephone: caller.telephone };
+    const actors = { history, asker, audit: actorOf(caller, address) };
     const changed = await takeAction(deps, trx, referral, change, actors);
     return loadAndPresent(deps, trx, caller, changed, at);
   });
@@ -100,7 +102,7 @@ async function takeAction(
   trx: Trx,
   referral: Referral | Draft,
   change: { action: Action; body: ActionBody; sides: readonly Side[]; at: Date },
-  actors: Omit<Actors, 'by'>,
+  { asker, ...actors }: Omit<Actors, 'by'> & { asker: Asker },
 ): Promise<Referral | Draft> {
   const { action, body, sides, at } = change;
   const { to, from } = rules[action];
@@ -120,7 +122,7 @@ async function takeAction(
     reason: body.status_reason ?? null,
     outcome: body.outcome ?? null,
     expectedDate: body.expected_date ?? null,
-    addedContent: addedContent(referral, body, actors.history),
+    addedContent: addedContent(referral, body, asker),
     at,
   };
   return applyTransition(deps, trx, referral, transition, { by, ...actors });
@@ -129,7 +131,7 @@ async function takeAction(
 function addedContent(
   { content }: Referral | Draft,
   { gp_actions, declines_social_prescribing }: ActionBody,
-  asker: HistoryActor,
+  asker: Asker,
 ): Partial<ReferralContent> {
   const asked = (content.gp_actions ?? []) as GpAction[];
   return {
@@ -197,5 +199,5 @@ export async function answerAsService(
   requireUsable(referral);
   const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
   const history = { id: null, name: actor.name, organisation: null };
-  await takeAction(deps, trx, referral, change, { history, audit: actor });
+  await takeAction(deps, trx, referral, change, { history, asker: history, audit: actor });
 }

@@ -141,7 +141,10 @@ export async function checkNewReferral(
     contact: input.contact ?? { safe: 'not_asked' },
     agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
     ...(input.gp_actions && {
-      gp_actions: storedGpActions(input.gp_actions, 'referral', historyActorOf(caller)),
+      gp_actions: storedGpActions(input.gp_actions, 'referral', {
+        ...historyActorOf(caller),
+        telephone: caller.telephone,
+      }),
     }),
     consent: {
       recorded_by: caller.name,
@@ -298,6 +301,8 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     role: 'referrer',
     organisation: organisation?.name ?? null,
     ods_code: organisation?.odsCode ?? null,
+    ...(caller.jobTitle !== null && { job_title: caller.jobTitle }),
+    ...(caller.telephone !== null && { telephone: caller.telephone }),
     ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
   };
   const patient = input.patient && withCompactNumber(input.patient);

@@ -234,6 +234,8 @@ export const referralSchema = Type.Object(
         role: Type.String(),
         organisation: orNull(Type.String()),
         ods_code: orNull(Type.String()),
+        job_title: Type.Optional(Type.String({ description: 'Such as link worker.' })),
+        telephone: Type.Optional(Type.String()),
         on_behalf_of: Type.Optional(Type.String()),
       }),
     ),
