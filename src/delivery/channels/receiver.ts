@@ -26,6 +26,8 @@ export type WantedChannels = {
   channels: readonly string[];
   /** The channels left out because their address is not confirmed yet. */
   unconfirmed: readonly string[];
+  /** The practice has closed, so nothing is sent to it by any channel. */
+  isClosed?: true;
 };
 
 /** The channels of each recipient. */
@@ -44,7 +46,9 @@ export async function findWantedChannels<Each extends Recipient>(
   function channelsOf({ delivery: { receiverKind }, referral }: Each): WantedChannels {
     if (receiverKind === 'gp_practice') {
       const odsCode = referral.gp_practice?.ods_code ?? '';
-      const channels = practices?.get(odsCode)?.channels ?? fallbackChannels[receiverKind];
+      const practice = practices?.get(odsCode);
+      if (practice?.closedOn) return { channels: [], unconfirmed: [], isClosed: true };
+      const channels = practice?.channels ?? fallbackChannels[receiverKind];
       return withoutUnconfirmed(channels, unconfirmed.practice.get(odsCode));
     }
     const service = services?.get(referral.service_id);

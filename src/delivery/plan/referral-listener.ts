@@ -1,3 +1,4 @@
+import { findPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -94,7 +95,7 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 
 /**
  * Nothing more goes to a practice that was named by mistake, but for the request to remove the letter that it has. One that is named
- * again after all is not asked for that.
+ * again after all is not asked for that, and neither is one that has closed: nobody is there, and its records have gone to others.
  */
 async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
   const { referral, at } = change;
@@ -120,7 +121,8 @@ async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promis
       reason,
       at,
     });
-  return hasLetter ? [removal] : [];
+  const isClosed = Boolean((await findPractice(trx, removal.recipientCode!))?.closedOn);
+  return hasLetter && !isClosed ? [removal] : [];
 }
 
 /** What waited would reach a family in mourning. */

@@ -79,10 +79,13 @@ async function chooseChannels(
   sendable: readonly Sendable[],
 ): Promise<Chosen[]> {
   const wanted = await findWantedChannels(trx, sendable);
-  return sendable.map((each) => ({
-    ...each,
-    channel: chooseChannel(channels, settings.mode, each.delivery, wanted.get(each)!.channels),
-  }));
+  return sendable.map((each) => {
+    const { channels: own, isClosed } = wanted.get(each)!;
+    return {
+      ...each,
+      channel: isClosed ? undefined : chooseChannel(channels, settings.mode, each.delivery, own),
+    };
+  });
 }
 
 type Rendered = RenderedMessage & { delivery: Delivery; channel: Channel };

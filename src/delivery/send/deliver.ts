@@ -13,6 +13,7 @@ import { failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { asToldTo, type Delivery, needsSending } from '../model/delivery.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import { findDelivery } from '../model/store.ts';
+import { addToWorklist } from '../model/worklist-store.ts';
 import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
@@ -65,8 +66,8 @@ async function findNextStep(
   if (!delivery || !needsSending(delivery.status)) return undefined;
   // A job from before the restore may still be in the queue.
   if (delivery.heldBy === keptHolder) return undefined;
-  const found = await findReferral(db, delivery.referralId);
-  const referral = found && asToldTo(delivery, found);
+  const stored = await findReferral(db, delivery.referralId);
+  const referral = stored && asToldTo(delivery, stored);
   // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
   // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
@@ -76,14 +77,16 @@ async function findNextStep(
   if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'suppress', delivery };
   const recipient = { delivery, referral };
-  const { channels: wanted, unconfirmed } = (await findWantedChannels(db, [recipient])).get(recipient)!;
+  const found = (await findWantedChannels(db, [recipient])).get(recipient)!;
+  const { channels: wanted, unconfirmed } = found;
   const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted);
+  // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
+  if (delivery.status === 'sending' && channel && !channel.idempotent)
+    return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
+  if (found.isClosed) return { kind: 'fail', delivery, reason: hasClosed(delivery) };
   if (!channel && unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
   if (!channel)
     return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
-  // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.
-  if (delivery.status === 'sending' && !channel.idempotent)
-    return { kind: 'mark-uncertain', delivery, channel, referralStatus: referral.status };
   const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
   if (await findCheckFirst(db)) return { kind: 'hold-for-check' };
   if (nextReceiver !== undefined && nextReceiver !== receiver)
@@ -137,6 +140,9 @@ async function recordFailure(
 ): Promise<void> {
   const failed = await failDelivery(trx, delivery.id, reason, at);
   if (failed) await announceStatus(trx, delivery, { status: 'failed', reason, at });
+  // It may have arrived before, and is not sent again.
+  else if (delivery.status === 'uncertain')
+    await addToWorklist(trx, { deliveryId: delivery.id, kind: 'uncertain', reason, at });
 }
 
 /** Records that an interrupted attempt may have arrived. It is checked or repeated after a minute. */
@@ -164,6 +170,10 @@ function unconfirmedAddress({ receiverKind, recipientName }: Delivery, referral:
       : `practice ${referral.gp_practice?.ods_code}`;
   const reason = `The new address of ${recipientName} is not confirmed. We have emailed a confirmation link to it; this is sent once it is confirmed.`;
   return { by: `${addressPrefix}${receiver}` as const, reason };
+}
+
+function hasClosed({ recipientName }: Delivery): string {
+  return `${recipientName} has closed. Find out which practice the person has now, tell it, and say here that you have.`;
 }
 
 function noChannel({ recipientName }: Delivery, wanted: readonly string[]): string {

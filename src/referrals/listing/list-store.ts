@@ -178,10 +178,12 @@ function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
 const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
 
 /**
- * A referral has ended, and somebody has to tell the practice what it has to do: no letter asks for it, or its date has passed
- * and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
+ * A referral has ended, and somebody has to tell the practice what it has to do: no letter asks for it, the practice has closed, or
+ * the date has passed, and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
  */
 function mustTellPractice(today: string): RawBuilder<unknown> {
+  const isClosed = sql`exists (
+    select from practices where ods_code = practice_ods_code and closed_on is not null)`;
   const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
     and not action ? 'told_by_hand_only')`;
   return sql`(status in ('completed', ${sql.join(unsuccessfulStatuses)}) and ${hasOpenGpAction}
@@ -189,7 +191,7 @@ function mustTellPractice(today: string): RawBuilder<unknown> {
     and exists (
       select from jsonb_array_elements(content -> 'gp_actions') as action
       where not action ? 'done_by_hand'
-        and (not ${isAskedByLetter} or (action ->> 'by_date')::date < ${today}::date)
+        and (not ${isAskedByLetter} or ${isClosed} or (action ->> 'by_date')::date < ${today}::date)
         and not (${isAskedByLetter} and exists (
           select from deliveries d where d.referral_id = referrals.id and d.leg = 'gp_practice'
             and d.status = 'acknowledged'

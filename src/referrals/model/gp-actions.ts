@@ -61,19 +61,22 @@ function gpActionStatus(
 export function presentGpActions(
   { content, gp_practice }: { content: Content; gp_practice: object | null },
   deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
+  practiceHasClosed: boolean,
 ) {
   const { gp_actions } = content;
   if (gp_actions === undefined) return null;
   return gp_actions.map((action, index) => {
     const { text, by_date, asked_by, patient_told, done_by_hand: done } = action;
+    const status = gpActionStatus(action, content, deliveries);
+    const isLost = practiceHasClosed && status === 'open';
     return {
       number: index + 1,
       text,
       by_date: by_date ?? null,
       asked_by: asked_by ?? null,
       patient_told: patient_told ?? null,
-      asked_by_letter: gp_practice !== null && isAskedByLetter(action, content),
-      status: gpActionStatus(action, content, deliveries),
+      asked_by_letter: gp_practice !== null && !isLost && isAskedByLetter(action, content),
+      status,
       done_by_hand: done ? { at: done.at, by: { name: done.by } } : null,
     };
   });

@@ -1,4 +1,5 @@
 import type { Caller } from '../../accounts/index.ts';
+import { findPractices, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from './access.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
@@ -20,6 +21,8 @@ export type Details = {
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
+  /** The codes of the practices that have closed, of those that were asked to do something. */
+  readonly closedPractices?: ReadonlySet<string>;
 };
 
 /** Loads the details of referrals for those who are going to see them. */
@@ -36,7 +39,19 @@ export async function loadDetails(
     hiddenServices: await findHiddenServices(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
+    closedPractices: await findClosedPractices(trx, views),
   };
+}
+
+async function findClosedPractices(
+  trx: Trx,
+  views: readonly { referral: Referral | Draft }[],
+): Promise<Set<string>> {
+  const asked = views.filter(({ referral }) => referral.content.gp_actions?.length);
+  const codes = asked.flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
+  const practices =
+    codes.length > 0 ? await findPractices(trx, [...new Set(codes)]) : new Map<string, KnownPractice>();
+  return new Set([...practices.values()].flatMap(({ odsCode, closedOn }) => (closedOn ? [odsCode] : [])));
 }
 
 function idsOf(views: readonly { referral: { id: string } }[]): string[] {
@@ -65,13 +80,17 @@ export function presentReferral(
   return { ...presented, ...contentFields(referral, details) };
 }
 
-function contentFields(referral: Referral | Draft, { deliveries }: Details) {
-  const { content, outcome, id } = referral;
+function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {
+  const { content, outcome, id, gp_practice } = referral;
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
   return {
     ...content,
     safety_notes_for_practice,
-    gp_actions: presentGpActions(referral, deliveries?.get(id) ?? []),
+    gp_actions: presentGpActions(
+      referral,
+      deliveries?.get(id) ?? [],
+      gp_practice !== null && closedPractices?.has(gp_practice.ods_code) === true,
+    ),
     outcome,
   };
 }

@@ -113,8 +113,9 @@ function turnOfPractice(
   if (open.length === 0) return undefined;
   const practice = gp_practice?.name ?? 'the GP practice';
   const staff = sides.length > 0 ? 'you' : 'staff';
+  // It may be another practice than the one that was named, which may have closed.
   if (open.some(({ asked_by_letter }) => !asked_by_letter))
-    return `Waiting for ${staff} to tell ${practice} what it has to do`;
+    return `Waiting for ${staff} to tell the GP practice what it has to do`;
   const isLate = open.some(({ by_date }) => by_date !== null && by_date < today);
   return isLate
     ? `Waiting for ${staff} to ask ${practice} whether it has done what it had to do`

@@ -1,5 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { findPractice } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { type Attachment, listAttachments } from '../conversation/attachments-store.ts';
@@ -95,7 +96,7 @@ export function referralView(full: FullReferral) {
     seen: seenInWords(presented),
     reason: reason && reasonInWords(reason),
     outcome: outcome && outcomeInWords(outcome),
-    gp: 'gp_actions' in presented ? gpActionsInWords(presented) : undefined,
+    gp: 'gp_actions' in presented ? gpActionsInWords(presented, full.practiceClosedOn !== null) : undefined,
     deliveryLines: describeDeliveries(presented),
     history: history.map((line) => ({
       ...line,
@@ -163,7 +164,7 @@ const gpActionTags = {
 
 type WithContent = Extract<PresentedReferral, { gp_actions: unknown }>;
 
-function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent) {
+function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent, isClosed: boolean) {
   const told = (known: boolean | null) =>
     known === null
       ? 'It was not asked whether the person was told.'
@@ -177,16 +178,18 @@ function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent) {
       tag: gpActionTags[action.status],
       told: told(action.patient_told),
     })),
-    notAsked: whyNotAsked(consent?.share_with_gp, gp_practice),
+    notAsked: whyNotAsked(consent?.share_with_gp, gp_practice, isClosed),
   };
 }
 
 /** No letter names the actions, so somebody has to. */
-function whyNotAsked(share: unknown, practice: object | null): string | undefined {
+function whyNotAsked(share: unknown, practice: object | null, isClosed: boolean): string | undefined {
   if (practice === null)
     return 'No letter asks for this, because no practice was named. Tell the practice yourself, if the person agrees.';
   if (share !== true)
     return 'No letter asks for this, because the person did not agree that the practice reads it. Tell the practice yourself, if they agree to that.';
+  if (isClosed)
+    return 'The practice has closed. Ask the person which one they have now, and tell it yourself.';
   return undefined;
 }
 
@@ -204,6 +207,8 @@ export type FullReferral = ReadReferral & {
   lifeChanges: LifeChange[];
   /** It ended because the person is said to have died, and that can be taken back. */
   isDeathConfirmed: boolean;
+  /** The day on which the GP practice closed; null if it is open. */
+  practiceClosedOn: string | null;
 };
 
 const maxShown = 100;
@@ -226,6 +231,8 @@ export async function readFullReferral(
     const unread = await readMessages(deps, trx, caller, { read, newest, address });
     const hide = <T extends object>(items: T[]) =>
       hideOrganisations(trx, { caller, referral: read.referral }, items);
+    const code = read.referral.gp_practice?.ods_code;
+    const practice = code === undefined ? undefined : await findPractice(trx, code);
     const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
     return {
       ...read,
@@ -237,6 +244,7 @@ export async function readFullReferral(
         ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
         : [],
       isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
+      practiceClosedOn: practice?.closedOn ?? null,
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
+import { aPractice, aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { referralPagesStage } from '../../../test/referrals/pages-stage.ts';
+import { saveClosings } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { jobHandlers } from '../../worker.ts';
 
 // Who must act next is said alike on the page, in the list and in the counts.
@@ -73,6 +75,25 @@ describe('a referral that has not reached the service', () => {
     for (const { name, payload } of await takeJobs(site.database.pool, { isDue: true }))
       await handlers[name]!(payload);
     expect((await turnFor(referrer, made))[0]).toBe(`Waiting for ${place.organizationName} to answer.`);
+  });
+});
+
+describe('what a GP practice that has closed was to do', () => {
+  test('waits for staff at once, however it was asked', async () => {
+    await aPractice(site.deps, 'Z99009', 'Dale Surgery');
+    const made = await completed('2026-12-11', { gp_practice: { ods_code: 'Z99009' } });
+    expect((await turnFor(provider, made))[1]).toBe(false);
+    await inTransaction(site.deps.db, (trx) =>
+      saveClosings(trx, [{ odsCode: 'Z99009', closedOn: '2026-11-20' }], site.clock.now()),
+    );
+    for (const who of [referrer, provider])
+      expect(await turnFor(who, made)).toEqual([
+        'Waiting for you to tell the GP practice what it has to do.',
+        true,
+      ]);
+    expect((await provider.open(`/referrals/${made.id}`)).text).toContain('The practice has closed. Ask the');
+    await post(staff, `/${made.id}/gp-actions/1/done-by-hand`, {});
+    expect(await turnFor(provider, made)).toEqual(['Nothing more to do.', false]);
   });
 });
 

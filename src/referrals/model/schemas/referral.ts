@@ -75,7 +75,7 @@ const gpActionSchema = Type.Object({
   ),
   asked_by_letter: Type.Boolean({
     description:
-      'Whether a letter to the practice asks for it. If not, because none was named or the person did not agree, tell the practice yourself.',
+      'Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself.',
   }),
   status: Type.Enum(['open', 'acknowledged', 'done_by_hand'], {
     description:

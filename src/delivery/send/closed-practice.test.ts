@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { aReferral, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
+import { takeJobs } from '../../../test/app/jobs.ts';
+import { capturedMessages, storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
+import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { saveClosings } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { jobHandlers } from '../../worker.ts';
+
+// A practice that has closed reads no letters. What it was to be told stays with an operator.
+
+const { act, place, referrer, site, submit } = await makeReferralStage();
+const { db } = site.deps;
+afterAll(() => site.close());
+const operator = await aTokenHolder(site.deps, { role: 'operator' });
+
+const outcome = { code: 'goals-met', text: 'She joined the choir.' };
+const gp_actions = [{ text: 'Check her blood pressure.', asked_by: 'Jo', patient_told: true }];
+
+async function runJobs() {
+  const handlers = jobHandlers(site.deps) as Record<string, (payload: unknown) => Promise<void>>;
+  for (;;) {
+    const jobs = await takeJobs(site.database.pool, { isDue: true });
+    if (jobs.length === 0) return;
+    for (const { name, payload } of jobs) await handlers[name]!(payload);
+  }
+}
+
+async function setClosed(closedOn: string | null) {
+  await inTransaction(db, (trx) => saveClosings(trx, [{ odsCode: 'Z99001', closedOn }], site.clock.now()));
+  await runJobs();
+}
+
+let people = 0;
+/** A referral whose practice closes before the service completes it, with something for the practice to do. */
+async function completedAfterClosing(): Promise<string> {
+  people += 1;
+  const { patient } = aReferral('');
+  const person = { ...patient, nhs_number: aTestNhsNumber(people), family_name: `Person ${people}` };
+  const made = await submit(
+    aReferral(place.serviceId, { patient: person, gp_practice: { ods_code: 'Z99001' } }),
+  );
+  const { id } = made.json();
+  await runJobs();
+  await act(id, 'accept', {});
+  await setClosed('2026-11-20');
+  expect((await act(id, 'complete', { outcome, gp_actions }, 2)).statusCode).toBe(200);
+  await runJobs();
+  return id;
+}
+
+async function outcomeOf(id: string) {
+  const delivery = (await storedDeliveries(db, id)).find(
+    ({ leg, purpose }) => leg === 'gp_practice' && purpose === 'outcome',
+  )!;
+  const row = await storedWorklistRow(db, delivery.id);
+  return { id: delivery.id, status: delivery.status, row, sent: await capturedMessages(db, delivery.id) };
+}
+
+async function operatorDoes(deliveryId: string, what: string, payload: object = {}) {
+  const url = `/api/deliveries/${deliveryId}/${what}`;
+  const answer = await site.app.inject({ method: 'POST', url, headers: operator.headers, payload });
+  await runJobs();
+  return answer.statusCode;
+}
+
+const read = async (id: string) =>
+  (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
+
+describe('a letter to a practice that has closed', () => {
+  test('is not sent, and an operator has it until they have dealt with it', async () => {
+    const id = await completedAfterClosing();
+    const found = await outcomeOf(id);
+    expect(found).toMatchObject({ status: 'failed', row: { kind: 'failed', closed_at: null }, sent: [] });
+    expect(found.row!.reason).toMatch(/^Infirmary Lane Surgery has closed/);
+    expect(found.row!.owner_id).toBe(operator.id);
+    // Neither trying again nor another way brings it there.
+    for (const [what, payload] of [
+      ['retry', {}],
+      ['send-another-way', { channel: 'email' }],
+    ] as const) {
+      expect(await operatorDoes(found.id, what, payload)).toBe(200);
+      expect(await outcomeOf(id)).toMatchObject({ status: 'failed', row: { closed_at: null }, sent: [] });
+    }
+    expect((await read(id)).gp_actions[0]).toMatchObject({ status: 'open', asked_by_letter: false });
+    expect(await operatorDoes(found.id, 'done', { words: 'Told Dale Surgery by telephone.' })).toBe(200);
+    expect((await outcomeOf(id)).row).toMatchObject({ closed_as: 'by-hand' });
+    expect((await read(id)).gp_actions[0].status).toBe('acknowledged');
+    await setClosed(null);
+  });
+
+  test('is sent when the practice is open after all', async () => {
+    const id = await completedAfterClosing();
+    await setClosed(null);
+    const found = await outcomeOf(id);
+    expect(await operatorDoes(found.id, 'retry')).toBe(200);
+    expect((await outcomeOf(id)).sent).toHaveLength(1);
+    expect((await read(id)).gp_actions[0]).toMatchObject({ status: 'open', asked_by_letter: true });
+  });
+});
