@@ -50,6 +50,7 @@ import { type LibrarySearch, libraryListRoutes, searchPages } from './search/ind
 import {
   apiLoginPages,
   createOriginCheck,
+  scopes,
   sendsToken,
   type TokenDeps,
   tokenPages,
@@ -86,6 +87,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verify, {
+    scopes,
     signInPath: '/signin',
     secondFactorPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),

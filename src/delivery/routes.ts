@@ -17,7 +17,7 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
   app.get(
     '/api/referrals/:id/deliveries',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'listDeliveries',
         tags: ['Referrals'],
@@ -71,7 +71,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
   };
   app.get(
     '/api/referrals/:id/letter.pdf',
-    { config: { access: withToken() }, schema },
+    { config: { access: withToken(), scope: 'referrals:read' }, schema },
     async (request, reply) => {
       const target = { referralId: request.params.id, address: request.ip };
       const { reference, letter } = await readLetter(deps, requireCaller(request), target);

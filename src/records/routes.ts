@@ -12,7 +12,7 @@ export function recordRoutes(app: App, deps: ReferralDeps & WebPlatform): void {
   app.post(
     '/api/patients/export',
     {
-      config: { access: withToken('operator') },
+      config: { access: withToken('operator'), scope: 'records' },
       schema: {
         operationId: 'exportPatientRecord',
         tags: ['Referrals'],

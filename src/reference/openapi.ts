@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
-import type { App } from '../platform/http/index.ts';
+import { type App, anyScope, problemAnswers, type RouteConfig } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { scopeWords } from '../tokens/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
 import { withAnswerExamples } from './answer-examples.ts';
 
@@ -21,6 +22,10 @@ request in the site’s log. Times are ISO 8601 in UTC. Reading the library foll
 
 Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
 When the database is being restarted, any call may answer 503: try again.`;
+
+const scopeList = Object.entries(scopeWords)
+  .map(([scope, words]) => `- \`${scope}\`: ${words}.`)
+  .join('\n');
 
 const simulatorTag = {
   name: 'Simulator',
@@ -55,7 +60,7 @@ export function describeApi(app: App, settings: Settings): void {
           access_token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An access token from /apikeys; it begins with ona_.',
+            description: `An access token from /apikeys; it begins with ona_. The first pair of keys there may do whatever its account may. A named key has scopes:\n\n${scopeList}`,
           },
         },
       },
@@ -65,7 +70,9 @@ export function describeApi(app: App, settings: Settings): void {
     // Pages are for people: what clients call is described, and nothing else.
     transform: ({ schema, url, route }) => ({
       url,
-      schema: route.config?.page ? { ...schema, hide: true } : withOptionalExamplesInWords(schema),
+      schema: route.config?.page
+        ? { ...schema, hide: true }
+        : withScope(withOptionalExamplesInWords(schema), route.config ?? {}),
     }),
     transformObject: (described) =>
       withAnswerExamples('openapiObject' in described ? described.openapiObject : described.swaggerObject),
@@ -74,6 +81,24 @@ export function describeApi(app: App, settings: Settings): void {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
   });
+}
+
+type Described = { description?: string; response?: unknown };
+
+/** Says which scope a key needs for a call, and how a key without it is refused. */
+function withScope<Schema extends Described>(schema: Schema, { access, scope }: RouteConfig): Schema {
+  if (access?.kind !== 'token' && access?.kind !== 'reader') return schema;
+  if (scope === undefined || scope === anyScope) return schema;
+  const answers = (schema.response ?? {}) as Record<number, { description?: string }>;
+  const refused = problemAnswers({
+    403: [answers[403]?.description, `The key lacks the scope \`${scope}\`.`].filter(Boolean).join(' '),
+  });
+  return {
+    ...schema,
+    description: `${schema.description ?? ''} Scope: \`${scope}\`.`.trim(),
+    security: [{ access_token: [scope] }],
+    response: { ...answers, ...refused },
+  };
 }
 
 type Parameter = { description?: string; examples?: unknown[] };

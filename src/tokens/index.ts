@@ -9,6 +9,7 @@ export { tokenPages } from './keys/key-pages.ts';
 export { findKeyUses } from './keys/key-uses-store.ts';
 export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens } from './model/access-tokens-store.ts';
+export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

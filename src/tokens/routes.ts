@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, anyone, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, anyone, anyScope, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './keys/refresh-access-token.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
@@ -61,7 +61,7 @@ function statusRoute(app: App, deps: TokenDeps): void {
   app.get(
     '/api/token/status',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: anyScope },
       schema: {
         operationId: 'getTokenStatus',
         tags: ['Tokens'],

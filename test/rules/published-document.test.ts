@@ -138,6 +138,8 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: for how long the referrals of a service are kept',
     /\/referral_settings\/(get|put).*(record_kind|retention_years)/,
   ],
+  ['17: the scope that a key needs', /\/security\/0\/access_token [a-z:]+$/],
+  ['17: a key without the scope', /^\/?api\/.*\/(get|post|patch|delete)\/responses\/403\//],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
 ];
 

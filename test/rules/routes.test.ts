@@ -13,7 +13,7 @@ afterAll(() => site.close());
 describe('an API call that needs a token', () => {
   it('is refused without one', async () => {
     for (const { path, method, operation } of operationsOf(site.app)) {
-      if (operation.security !== undefined) continue;
+      if (operation.security?.length === 0) continue;
       const url = path.replaceAll(/\{\w+\}/g, 'anything');
       const answer = await site.app.inject({ method: method.toUpperCase() as 'GET', url });
       expect(answer.statusCode, `${method} ${path}`).toBe(401);

@@ -14,6 +14,7 @@ import { createPages } from '../../platform/html/index.ts';
 import { type App, createApp, installAccess } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { canSee, type Referral } from '../../referrals/index.ts';
+import { scopes } from '../../tokens/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { deliver, deliveryRoutes, outboxPages } from '../index.ts';
 import { listDeliveriesOf } from '../model/store.ts';
@@ -81,6 +82,7 @@ beforeAll(async () => {
     app,
     { token: verify, session: verify, visitor: verify, reader: verify },
     {
+      scopes,
       signInPath: '/signin',
       secondFactorPath: '/set-up',
       isFresh: () => true,

@@ -52,7 +52,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
   app.get(
     '/api/simulator',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'simulator' },
       schema: {
         operationId: 'listSimulations',
         tags,
@@ -78,7 +78,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
   app.post(
     '/api/simulator/:id/move-on',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'simulator' },
       schema: {
         operationId: 'moveTimeOn',
         tags,

@@ -17,7 +17,7 @@ import { assignDelivery, markDoneByHand, retryDelivery, sendAnotherWay } from '.
 import { readDelivery, readWorklist } from './read-worklist.ts';
 
 const tags = ['Deliveries'];
-const operators = { access: withToken('operator') };
+const operators = { access: withToken('operator'), scope: 'deliveries' };
 const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a delivery.' }) });
 const refused = {
   400: 'The request does not have the right form; `errors` says where.',

@@ -4,7 +4,15 @@ import { type App, listOf, problemAnswers } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { idParams, resources, tags } from '../hsds/resource.ts';
 import { availabilities, maxWaitingTimeLength } from '../model/availability.ts';
-import { editors, editorsSendingText, jsonAnswer, refusals, sendService, serviceAnswer } from './answers.ts';
+import {
+  channelEditors,
+  editorsReading,
+  editorsSendingText,
+  jsonAnswer,
+  refusals,
+  sendService,
+  serviceAnswer,
+} from './answers.ts';
 import { listHistory } from './list-history.ts';
 import {
   makeWebhookSecret,
@@ -127,7 +135,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
   };
   app.get(
     url,
-    { ...editors, schema: read },
+    { ...channelEditors, schema: read },
     (request) => readReferralSettings(deps, requireCaller(request), request.params.id) as never,
   );
   const set = {
@@ -141,7 +149,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     response: { 200: answered, ...refusals('found'), ...withoutMailServer },
   };
   webhookSecretRoute(app, deps);
-  app.put(url, { ...editors, schema: set }, (request) => {
+  app.put(url, { ...channelEditors, schema: set }, (request) => {
     const change = { id: request.params.id, address: request.ip, settings: request.body };
     return setReferralSettings(deps, requireCaller(request), change) as never;
   });
@@ -163,7 +171,7 @@ function webhookSecretRoute(app: App, deps: Platform): void {
     },
   };
   const url = '/api/library/services/:id/referral_settings/webhook_secret';
-  app.post(url, { ...editors, schema }, async (request) => {
+  app.post(url, { ...channelEditors, schema }, async (request) => {
     const secretRequest = { id: request.params.id, address: request.ip };
     return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) } as never;
   });
@@ -229,7 +237,7 @@ function historyRoute(app: App, deps: Platform): void {
     ),
     response: { 200: answer, ...refusals('found') },
   };
-  app.get('/api/library/services/:id/history', { ...editors, schema }, (request) => {
+  app.get('/api/library/services/:id/history', { ...editorsReading, schema }, (request) => {
     const { limit = 50, cursor } = request.query;
     return listHistory(deps, requireCaller(request), { id: request.params.id, cursor, limit }) as never;
   });

@@ -79,7 +79,7 @@ export const tags = ['Library'];
 
 /** Options of every route that reads the library. Answers are sent as JSON text, so nothing is serialised again. */
 export const readOptions = {
-  config: { access: reader },
+  config: { access: reader, scope: 'library:read' },
   serializerCompiler: () => JSON.stringify,
   preValidation: refuseTokenInAddress,
 };

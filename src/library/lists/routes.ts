@@ -6,17 +6,18 @@ import { createList, deleteList, organisationOf, readOwnList, renameList } from 
 import { entryRoutes } from './saved-service-routes.ts';
 import {
   always,
-  config,
   gone,
   listNameSchema,
   listQuery,
   ofOne,
   params,
   presentList,
+  readConfig,
   savedServiceSchema,
   serviceListSchema,
   tags,
   withBody,
+  writeConfig,
 } from './schemas.ts';
 import { listLists } from './store.ts';
 
@@ -42,7 +43,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
       ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...always }),
     },
   };
-  app.get('/api/library/lists', { config, schema: all }, async (request) => {
+  app.get('/api/library/lists', { config: readConfig, schema: all }, async (request) => {
     const { limit = 50, cursor } = request.query;
     const organisationId = organisationOf(requireCaller(request));
     const afterId = readCursor(cursor);
@@ -60,7 +61,7 @@ function readRoutes(app: App, { db }: WebPlatform): void {
   };
   app.get(
     '/api/library/lists/:id',
-    { config, schema: one },
+    { config: readConfig, schema: one },
     async (request) => presentList(await readOwnList(db, requireCaller(request), request.params.id)) as never,
   );
 }
@@ -81,7 +82,7 @@ function createRoute(app: App, deps: WebPlatform): void {
       }),
     },
   };
-  app.post('/api/library/lists', { config, schema }, async (request, reply) => {
+  app.post('/api/library/lists', { config: writeConfig, schema }, async (request, reply) => {
     const list = await createList(deps, requireCaller(request), request.body.name, request.ip);
     const location = `${deps.settings.baseUrl}/api/library/lists/${list.id}`;
     return reply
@@ -104,7 +105,7 @@ function changeRoutes(app: App, deps: WebPlatform): void {
       ...problemAnswers({ ...withBody, ...ofOne, 409: 'The organisation has another list of this name.' }),
     },
   };
-  app.patch('/api/library/lists/:id', { config, schema: rename }, async (request) => {
+  app.patch('/api/library/lists/:id', { config: writeConfig, schema: rename }, async (request) => {
     const change = { id: request.params.id, name: request.body.name };
     return presentList(await renameList(deps, requireCaller(request), change, request.ip)) as never;
   });
@@ -117,7 +118,7 @@ function changeRoutes(app: App, deps: WebPlatform): void {
     params,
     response: { 204: gone('It is gone.'), ...problemAnswers(ofOne) },
   };
-  app.delete('/api/library/lists/:id', { config, schema: remove }, async (request, reply) => {
+  app.delete('/api/library/lists/:id', { config: writeConfig, schema: remove }, async (request, reply) => {
     await deleteList(deps, requireCaller(request), request.params.id, request.ip);
     return reply.code(204).send(null);
   });

@@ -4,7 +4,17 @@ import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../.
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readOwnList } from './lists.ts';
 import { removeFromList, saveService } from './saved-services.ts';
-import { config, entryParams, gone, listQuery, ofOne, params, presentSaved, tags } from './schemas.ts';
+import {
+  entryParams,
+  gone,
+  listQuery,
+  ofOne,
+  params,
+  presentSaved,
+  readConfig,
+  tags,
+  writeConfig,
+} from './schemas.ts';
 import { listSaved } from './store.ts';
 
 /** The services of a list. */
@@ -27,7 +37,7 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
     },
   };
   const path = '/api/library/lists/:id/services/:service_id';
-  app.put(path, { config, schema: save }, async (request, reply) => {
+  app.put(path, { config: writeConfig, schema: save }, async (request, reply) => {
     const { id, service_id } = request.params;
     await saveService(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
     return reply.code(204).send(null);
@@ -41,7 +51,7 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
     params: entryParams,
     response: { 204: gone('It is not on the list.'), ...problemAnswers(ofOne) },
   };
-  app.delete(path, { config, schema: takeOff }, async (request, reply) => {
+  app.delete(path, { config: writeConfig, schema: takeOff }, async (request, reply) => {
     const { id, service_id } = request.params;
     await removeFromList(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
     return reply.code(204).send(null);
@@ -62,7 +72,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
       ...problemAnswers({ 400: 'A parameter is not known, or not of the right form.', ...ofOne }),
     },
   };
-  app.get('/api/library/lists/:id/services', { config, schema }, async (request) => {
+  app.get('/api/library/lists/:id/services', { config: readConfig, schema }, async (request) => {
     const { limit = 50, cursor } = request.query;
     const list = await readOwnList(db, requireCaller(request), request.params.id);
     const after = Number(readKeyCursor(cursor, /^\d{1,15}$/) ?? 0);

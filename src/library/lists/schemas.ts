@@ -76,7 +76,9 @@ export function presentSaved(saved: SavedService) {
   };
 }
 
-export const config = { access: withToken() };
+const access = withToken();
+export const readConfig = { access, scope: 'library:read' };
+export const writeConfig = { access, scope: 'library:write' };
 export const tags = ['Saved lists'];
 
 export const params = Type.Object({

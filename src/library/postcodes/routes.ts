@@ -13,7 +13,7 @@ export function postcodeRoutes(app: App, { db }: WebPlatform): void {
   app.get(
     '/api/library/postcodes/:postcode',
     {
-      config: { access: reader },
+      config: { access: reader, scope: 'library:read' },
       schema: {
         operationId: 'getPostcode',
         tags: ['Library'],

@@ -21,7 +21,7 @@ import { findPractice, odsCodeShape } from './store.ts';
 
 const tags = ['Practices'];
 const noToken = 'No token was sent, or it is not valid.';
-const access = withToken();
+const config = { access: withToken(), scope: 'library:read' };
 /** Longer than any name with its address. */
 const maxSearchLength = 200;
 
@@ -68,7 +68,7 @@ function searchRoute(app: App, { db }: WebPlatform): void {
   app.get(
     '/api/practices',
     {
-      config: { access },
+      config,
       preValidation: async (request) => requireUtf8(request.url),
       schema: {
         operationId: 'listPractices',
@@ -116,7 +116,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
   app.get(
     '/api/practices/:ods_code',
     {
-      config: { access },
+      config,
       schema: {
         operationId: 'getPractice',
         tags,

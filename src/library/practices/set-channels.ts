@@ -104,7 +104,7 @@ const schema = {
 export function practiceChannelRoutes(app: App, deps: WebPlatform): void {
   app.put(
     '/api/practices/:ods_code/channels',
-    { config: { access: withToken('operator') }, schema },
+    { config: { access: withToken('operator'), scope: 'channels' }, schema },
     async (request) => {
       const change = {
         odsCode: request.params.ods_code.toUpperCase(),

@@ -15,7 +15,7 @@ import { closeAsDone, retryGivenUp } from './resolve.ts';
 import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
 
 const tags = ['Deliveries'];
-const operators = { access: withToken('operator') };
+const operators = { access: withToken('operator'), scope: 'deliveries' };
 const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a loose end.' }) });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);

@@ -6,7 +6,7 @@ import type {
   preValidationHookHandler,
   RouteOptions,
 } from 'fastify';
-import { forbidden, Problem } from '../problem/index.ts';
+import { defineProblem, forbidden, Problem } from '../problem/index.ts';
 
 /**
  * Who may call a route. The site does not start with a route that declares none, so that none is open by mistake. If `roles`
@@ -28,9 +28,14 @@ export const signedIn = (...roles: string[]): Access => ({ kind: 'session', role
 /** A client system with an access token. */
 export const withToken = (...roles: string[]): Access => ({ kind: 'token', roles });
 
+/** The scope of the few calls that every key allows. */
+export const anyScope = 'any';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** What a key must allow for a call of this route, of those for tokens; `anyScope` for what every key allows. */
+    scope?: string;
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
     /**
@@ -60,6 +65,8 @@ export type CallerIdentity = {
   readonly lacksFactor?: boolean;
   /** This person has none yet, and needs one from then on. */
   readonly factorDueAt?: Date;
+  /** What the key of this caller allows; undefined for everything that the account may do. */
+  readonly scopes?: readonly string[];
 };
 
 /** How each kind of access is checked. A verifier throws a Problem to refuse, and returns undefined for an anonymous caller. */
@@ -85,6 +92,8 @@ type DeclaredRoute = {
   method: string;
   url: string;
   kind: Access['kind'];
+  roles: readonly string[];
+  scope: string | undefined;
   fresh: boolean;
   freshForMinutes?: number | undefined;
 };
@@ -124,12 +133,16 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
   app.decorate(routesOfApp, declared);
   app.decorateRequest(callerOfRequest, undefined);
   app.addHook('onRoute', (route) => {
-    const { access, fresh, freshForMinutes } = route.config ?? {};
+    const { access, scope, fresh, freshForMinutes } = route.config ?? {};
     if (!access) throw new Error(`${route.method} ${route.url} does not declare who may call it`);
+    if (takesToken(access) && scope !== anyScope && !handlers.scopes.includes(scope ?? ''))
+      throw new Error(`${route.method} ${route.url} does not declare the scope that a key needs for it`);
     declared.push({
       method: String(route.method),
       url: route.url,
       kind: access.kind,
+      roles: access.roles,
+      scope,
       fresh: fresh !== undefined,
       freshForMinutes,
     });
@@ -164,9 +177,10 @@ function accessCheck(
       if (caller.lacksFactor && !request.routeOptions.config.allowedWithoutSecondFactor)
         return sendTo(request, reply, withNext(handlers.secondFactorPath, returnPath(request)));
       recordCaller(request, caller);
-      if (hasRole(request, caller)) return done();
+      const refusal = refusalOf(request, caller, access);
+      if (!refusal) return done();
       handlers.auditForbidden(request, caller);
-      done(wrongRole(access));
+      done(refusal);
     };
     try {
       const caller = verify(request, reply);
@@ -211,6 +225,8 @@ function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHa
 
 /** Where people sign in, and what happens to their request until then. */
 type AccessHandlers = {
+  /** Every scope that a key may have. */
+  scopes: readonly string[];
   signInPath: string;
   /** Where somebody sets up a required second factor. */
   secondFactorPath: string;
@@ -242,12 +258,35 @@ export function hasRole(request: FastifyRequest, caller: CallerIdentity): boolea
   return roles.length === 0 || roles.some((role) => caller.roles.includes(role));
 }
 
+function takesToken({ kind }: Access): boolean {
+  return kind === 'token' || kind === 'reader';
+}
+
+const insufficientScope = defineProblem({
+  type: 'insufficient-scope',
+  status: 403,
+  title: 'The key does not allow this',
+});
+
+/** Why the caller may not call the route: their key does not allow it, or they lack the role. */
+function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Access): Problem | undefined {
+  const { scope = anyScope } = request.routeOptions.config;
+  // Before the role, which another key of the same account would lack as well.
+  if (takesToken(access) && scope !== anyScope && caller.scopes && !caller.scopes.includes(scope))
+    return new Problem(
+      insufficientScope,
+      `The key needs the scope ${scope}. The person who looks after the key can add it, or make another key.`,
+      { headers: { 'www-authenticate': `${insufficientScopeChallenge}, scope="${scope}"` } },
+    );
+  return hasRole(request, caller) ? undefined : wrongRole(access);
+}
+
+/** RFC 6750, section 3.1. */
+const insufficientScopeChallenge = 'Bearer realm="onward", error="insufficient_scope"';
+
 function wrongRole(access: Access): Problem {
   return new Problem(forbidden, `This is for ${access.roles.join(' and ')} accounts.`, {
-    headers:
-      access.kind === 'session'
-        ? {}
-        : { 'www-authenticate': 'Bearer realm="onward", error="insufficient_scope"' },
+    headers: takesToken(access) ? { 'www-authenticate': insufficientScopeChallenge } : {},
   });
 }
 

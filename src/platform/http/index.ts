@@ -1,6 +1,11 @@
-export type { FastifyReply as Reply, FastifyRequest as Request } from 'fastify';
+export type {
+  FastifyContextConfig as RouteConfig,
+  FastifyReply as Reply,
+  FastifyRequest as Request,
+} from 'fastify';
 export {
   anyone,
+  anyScope,
   type CallerIdentity,
   hasRole,
   installAccess,

@@ -49,6 +49,7 @@ function anApp(env: Record<string, string> = {}) {
     app,
     { token, session, visitor: open, reader: open },
     {
+      scopes: ['things'],
       signInPath: '/signin',
       secondFactorPath: '/set-up',
       isFresh: () => true,
@@ -57,7 +58,7 @@ function anApp(env: Record<string, string> = {}) {
     },
   );
   installRateLimits(app, { settings, clock });
-  app.get('/api/thing', { config: { access: withToken() } }, () => 'thing');
+  app.get('/api/thing', { config: { access: withToken(), scope: 'things' } }, () => 'thing');
   app.get('/api/docs', { config: page(anyone) }, () => 'docs');
   app.get('/api/openapi.json', { config: { access: anyone } }, () => 'description');
   app.get('/page', { config: page(anyone) }, () => 'page');

@@ -254,7 +254,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/attachments',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:write' },
       validatorCompiler: fileRouteOptions.validatorCompiler,
       schema: {
         operationId: 'attachFile',
@@ -300,7 +300,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/attachments',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'listAttachments',
         tags,
@@ -325,7 +325,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/attachments/:attachment_id',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'getAttachment',
         tags,

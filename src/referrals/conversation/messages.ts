@@ -166,7 +166,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/messages',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'listMessages',
         tags,
@@ -192,7 +192,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/messages/:message_id',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'getMessage',
         tags,
@@ -217,7 +217,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/messages',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:write' },
       schema: {
         operationId: 'sendMessage',
         tags,

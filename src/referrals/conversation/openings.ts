@@ -116,7 +116,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/open',
     {
-      config: { access: withToken('operator') },
+      config: { access: withToken('operator'), scope: 'records' },
       schema: {
         operationId: 'openReferral',
         tags,
@@ -146,7 +146,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/openings',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'listOpenings',
         tags,

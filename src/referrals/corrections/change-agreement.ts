@@ -121,7 +121,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/agreement-changed',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:write' },
       schema: {
         operationId: 'changeAgreement',
         tags,

@@ -120,7 +120,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
   app.patch(
     '/api/referrals/:id',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:write' },
       schema: {
         operationId: 'correctReferral',
         tags,

@@ -199,7 +199,8 @@ const refusals = problemAnswers({
 
 export function changeRoutes(app: App, deps: ReferralDeps): void {
   const path = '/api/referrals/:id/things-have-changed';
-  const config = { access: withToken() };
+  const access = withToken();
+  const config = { access, scope: 'referrals:write' };
   const tell = {
     operationId: 'tellChange',
     tags,
@@ -245,7 +246,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
       }),
     },
   };
-  app.get(path, { config, schema: list }, async (request) => {
+  app.get(path, { config: { access, scope: 'referrals:read' }, schema: list }, async (request) => {
     const target = { referralId: request.params.id, address: request.ip };
     const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentChange);
     const { limit = 50, cursor } = request.query;

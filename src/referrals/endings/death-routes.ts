@@ -54,7 +54,7 @@ const refusals = problemAnswers({
 
 /** What is done when somebody tells that the person has died. */
 export function deathRoutes(app: App, deps: ReferralDeps): void {
-  const config = { access: withToken() };
+  const config = { access: withToken(), scope: 'referrals:write' };
   const tell = {
     operationId: 'reportDeath',
     tags,

@@ -143,7 +143,7 @@ export function listRoute(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'listReferrals',
         tags,

@@ -79,7 +79,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'getReferral',
         tags,
@@ -99,7 +99,7 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
   app.get(
     '/api/referrals/:id/history',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'getReferralHistory',
         tags,

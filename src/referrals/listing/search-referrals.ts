@@ -136,7 +136,7 @@ export function searchRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/search',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:read' },
       schema: {
         operationId: 'searchReferrals',
         tags,

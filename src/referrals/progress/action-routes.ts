@@ -92,7 +92,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
     app.post(
       `/api/referrals/:id/${action}`,
       {
-        config: { access: withToken() },
+        config: { access: withToken(), scope: 'referrals:write' },
         schema: {
           ...names,
           description: `${description} For ${sides}. Possible from: ${from}.`,

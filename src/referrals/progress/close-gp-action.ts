@@ -56,7 +56,7 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/gp-actions/:number/done-by-hand',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:write' },
       schema: {
         operationId: 'closeGpAction',
         tags,

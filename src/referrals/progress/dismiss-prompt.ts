@@ -52,7 +52,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/prompts/:prompt_id/dismiss',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'referrals:write' },
       schema: {
         operationId: 'dismissPrompt',
         tags,

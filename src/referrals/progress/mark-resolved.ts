@@ -53,7 +53,7 @@ export function markResolvedRoute(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/seen-to',
     {
-      config: { access: withToken('referrer') },
+      config: { access: withToken('referrer'), scope: 'referrals:write' },
       schema: {
         operationId: 'seeToReferral',
         tags,

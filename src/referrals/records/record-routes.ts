@@ -103,7 +103,7 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
     app.post(
       `/api/referrals/:id/${name}`,
       {
-        config: { access: withToken('operator') },
+        config: { access: withToken('operator'), scope: 'records' },
         schema: {
           ...described,
           tags,

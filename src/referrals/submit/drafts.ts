@@ -191,7 +191,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
   app.put(
     '/api/referrals/:id',
     {
-      config: { access: withToken('referrer') },
+      config: { access: withToken('referrer'), scope: 'referrals:write' },
       schema: {
         operationId: 'changeDraft',
         tags,
@@ -221,7 +221,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/request',
     {
-      config: { access: withToken('referrer') },
+      config: { access: withToken('referrer'), scope: 'referrals:write' },
       schema: {
         operationId: 'requestReferral',
         tags,

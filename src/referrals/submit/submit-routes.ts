@@ -49,7 +49,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
   app.post(
     '/api/referrals',
     {
-      config: { access: withToken('referrer') },
+      config: { access: withToken('referrer'), scope: 'referrals:write' },
       validatorCompiler: validateDraftsToo,
       schema: {
         operationId: 'createReferral',
@@ -111,7 +111,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
   app.post(
     '/api/referrals/:id/reroute',
     {
-      config: { access: withToken('referrer') },
+      config: { access: withToken('referrer'), scope: 'referrals:write' },
       schema: {
         operationId: 'rerouteReferral',
         tags,

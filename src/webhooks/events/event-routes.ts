@@ -35,7 +35,7 @@ export function eventRoutes(app: App, deps: Platform): void {
   app.get(
     '/api/events',
     {
-      config: { access: withToken() },
+      config: { access: withToken(), scope: 'webhooks' },
       schema: {
         operationId: 'listEvents',
         tags: ['Webhooks'],

@@ -21,7 +21,7 @@ import {
 import { addWebhook, changeWebhook, readOwnWebhook, removeWebhook } from './webhook-actions.ts';
 
 export const tags = ['Webhooks'];
-export const config = { access: withToken() };
+export const config = { access: withToken(), scope: 'webhooks' };
 export const params = Type.Object({
   id: Type.String({ maxLength: 100, description: 'The id of a webhook.' }),
 });
