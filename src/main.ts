@@ -1,4 +1,4 @@
-import { keepCompiledCode } from './platform/compile-cache.ts';
+import { keepCompiledCode } from './platform/process/compile-cache.ts';
 
 keepCompiledCode();
 

@@ -1,7 +1,7 @@
 import { createLog, describeError, type Log } from './platform/log/index.ts';
+import { StartupError } from './platform/process/startup-error.ts';
+import { version } from './platform/process/version.ts';
 import { readSettings, type Settings } from './platform/settings/index.ts';
-import { StartupError } from './platform/startup-error.ts';
-import { version } from './platform/version.ts';
 import type { SampleAccount } from './sample/index.ts';
 import { openPlatform } from './site/open-platform.ts';
 import type { Site } from './site/start-site.ts';

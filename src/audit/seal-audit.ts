@@ -1,8 +1,8 @@
+import { repeat } from '../platform/concurrency/repeat.ts';
 import { holdLock, inTransaction, type Trx } from '../platform/database/index.ts';
 import { hourMs } from '../platform/durations.ts';
 import type { Log } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { repeat } from '../platform/repeat.ts';
 import { claimSiteKey, type SiteSecrets } from '../platform/secrets/index.ts';
 import { type Link, nextHash } from './chain.ts';
 import {

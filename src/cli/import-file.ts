@@ -4,7 +4,7 @@ import { commandLineActor } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
 import { type ImportDeps, ImportReport, type ImportResult, type OnProgress } from '../exchange/index.ts';
 import { Problem } from '../platform/problem/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
 import type { OpenPlatform } from '../site/open-platform.ts';
 import { type Input, type Result, UsageError } from './command.ts';
 import { importResult, leftOutInWords, progressBar } from './import-words.ts';

@@ -12,7 +12,7 @@ import { lockTables } from '../../test/database/lock-tables.ts';
 import { endWaitingConnections } from '../../test/database/waiting-for-locks.ts';
 import { siteActor } from '../audit/index.ts';
 import { importServices } from '../exchange/index.ts';
-import { libraryExport } from './commands/library-export.ts';
+import { libraryExport } from './commands/library/library-export.ts';
 import { whyRefused } from './run-command-line.ts';
 
 let site: TestApp;

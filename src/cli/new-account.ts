@@ -2,7 +2,7 @@ import { type Invitation, type Role, roles } from '../accounts/index.ts';
 import { findOrganisationForAccount } from '../library/index.ts';
 import type { Db } from '../platform/database/index.ts';
 import { canonicalEmail } from '../platform/mail/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
 import { type Input, requireOption, UsageError } from './command.ts';
 
 /** The options of a new account. */

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { type Db, isTransientDatabaseError } from '../platform/database/index.ts';
 import { createLog, describeError } from '../platform/log/index.ts';
 import { type FieldError, notFound, Problem } from '../platform/problem/index.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
+import { version } from '../platform/process/version.ts';
 import { readSettings } from '../platform/settings/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
-import { version } from '../platform/version.ts';
 import {
   type Command,
   type Input,

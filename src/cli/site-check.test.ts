@@ -14,9 +14,9 @@ import { noteTrouble } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { addJobs, startWorker } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { version } from '../platform/process/version.ts';
 import { makeKeyFile } from '../platform/secrets/index.ts';
-import { version } from '../platform/version.ts';
-import { siteCheck } from './commands/site-check.ts';
+import { siteCheck } from './commands/site/site-check.ts';
 
 let site: TestApp;
 let operator: { email: string };

@@ -2,7 +2,6 @@ import routines from '../../migrations/routines.json' with { type: 'json' };
 import { commandLineActor, countActiveOperators } from '../accounts/index.ts';
 import { auditAlarm, checkAudit, describeBreak, findLatestEntry } from '../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../delivery/index.ts';
-import { checkWritable } from '../platform/check-writable.ts';
 import { machineSkewMs } from '../platform/clock/index.ts';
 import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import {
@@ -15,8 +14,9 @@ import { dayMs } from '../platform/durations.ts';
 import type { Finding } from '../platform/finding.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { checkWritable } from '../platform/process/check-writable.ts';
+import { version } from '../platform/process/version.ts';
 import { otherReadersOfKey } from '../platform/secrets/index.ts';
-import { version } from '../platform/version.ts';
 import { listEnabledSampleAccounts } from '../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
 

@@ -5,7 +5,7 @@ import { createEmail } from './channels/email.ts';
 import { createInbox } from './channels/inbox.ts';
 import { createMesh } from './channels/mesh/mesh.ts';
 import { createWebhook } from './channels/webhook.ts';
-import { createCapturingChannel } from './outbox/capturing-channel.ts';
+import { createCapturingChannel } from './test-site/outbox/capturing-channel.ts';
 
 /** Every channel that a service or practice can choose. */
 export function createChannels(deps: Platform): Channels {

@@ -12,13 +12,13 @@ export {
   handshakeWithExchange,
   readMailbox,
 } from './channels/mesh/site-mailbox.ts';
-export { holdInFlight } from './check-first/hold-for-check.ts';
-export { checkFirstPages } from './check-first/pages.ts';
 export { createChannels } from './create-channels.ts';
 export { askTracking } from './follow-up/ask-tracking.ts';
 export { confirmationPages } from './follow-up/confirm-delivery.ts';
 export { pollChannels } from './follow-up/poll-channels.ts';
 export { watchDeliveries } from './follow-up/watch-deliveries.ts';
+export { holdInFlight } from './held/check-first/hold-for-check.ts';
+export { checkFirstPages } from './held/check-first/pages.ts';
 export { countHeld } from './held/held-store.ts';
 export { releaseHeld } from './held/release-held.ts';
 export { createLetterDrawer } from './letter/letter-drawer.ts';
@@ -27,15 +27,15 @@ export { deliverySchema, presentDelivery } from './model/schemas.ts';
 export { countDeliveries, listDeliveriesOf } from './model/store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';
-export { outboxPages } from './outbox/pages.ts';
 export { createReferralListener } from './plan/referral-listener.ts';
 export { deliveryRoutes } from './routes.ts';
 export { deliver } from './send/deliver.ts';
 export { deliverNew } from './send/deliver-new.ts';
 export { restoreDeliveryJobs } from './send/restore-jobs.ts';
-export { simulatorPages } from './simulator/pages.ts';
-export { simulatorRoutes } from './simulator/routes.ts';
-export { simulate, withSimulator } from './simulator/simulate.ts';
+export { outboxPages } from './test-site/outbox/pages.ts';
+export { simulatorPages } from './test-site/simulator/pages.ts';
+export { simulatorRoutes } from './test-site/simulator/routes.ts';
+export { simulate, withSimulator } from './test-site/simulator/simulate.ts';
 export { listOperators } from './worklist/list-store.ts';
 export { worklistPages } from './worklist/pages.ts';
 export { remindOperators } from './worklist/remind-operators.ts';

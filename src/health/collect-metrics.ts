@@ -7,7 +7,7 @@ import { minuteMs } from '../platform/durations.ts';
 import { countJobs } from '../platform/jobs/index.ts';
 import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { version } from '../platform/version.ts';
+import { version } from '../platform/process/version.ts';
 
 export type MetricsDeps = Platform & { readonly pool: Database['pool'] };
 

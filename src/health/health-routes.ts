@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type App, anyone } from '../platform/http/index.ts';
 import { Problem, unavailable } from '../platform/problem/index.ts';
-import { version } from '../platform/version.ts';
+import { version } from '../platform/process/version.ts';
 import { type ReadinessDeps, whyNotReady } from './readiness.ts';
 
 /** `/healthz`: this process answers, with its version. `/readyz`: it can serve requests, so a load balancer may use it. */

@@ -2,8 +2,8 @@ import { addressList } from '../platform/addresses/index.ts';
 import { type App, anyone, type Request } from '../platform/http/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { forbidden, Problem } from '../platform/problem/index.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
 import { readSecretFile, type Settings } from '../platform/settings/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
 import type { MetricsDeps } from './collect-metrics.ts';
 
 /** What Prometheus reads: numbers about this process and what waits in the database, and no personal data. */

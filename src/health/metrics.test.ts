@@ -8,7 +8,7 @@ import { until } from '../../test/app/until.ts';
 import { lockTables } from '../../test/database/lock-tables.ts';
 import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
-import { version } from '../platform/version.ts';
+import { version } from '../platform/process/version.ts';
 import { readMetricsToken } from './metrics-route.ts';
 
 const token = 'a-token-of-the-watching-machine';

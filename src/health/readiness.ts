@@ -1,6 +1,6 @@
-import { freeMegabytes } from '../platform/check-writable.ts';
 import { isWritable } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { freeMegabytes } from '../platform/process/check-writable.ts';
 
 export type ReadinessDeps = Pick<Platform, 'db' | 'settings'> & {
   readonly workerIsHealthy: () => boolean;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import type { Role } from '../accounts/index.ts';
-import { version } from '../platform/version.ts';
+import { version } from '../platform/process/version.ts';
 
 let site: TestApp;
 beforeAll(async () => {

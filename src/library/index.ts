@@ -18,9 +18,9 @@ export {
   listSensitiveServices,
   type ServiceForReferral,
 } from './channels/settings-store.ts';
-export { listServiceChanges } from './edit/history-store.ts';
 export { editingPages } from './edit/pages/index.ts';
 export { entryDone, manageView } from './edit/pages/manage-view.ts';
+export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { deriveFilterRows } from './filter/derive-filter-rows.ts';
 export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';

@@ -4,7 +4,7 @@ import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
-import { returnUrlAdd, returnUrlList, returnUrlRemove } from '../cli/commands/return-url.ts';
+import { returnUrlAdd, returnUrlList, returnUrlRemove } from '../cli/commands/site/return-url.ts';
 
 let site: TestApp;
 beforeAll(async () => {

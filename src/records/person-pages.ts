@@ -24,9 +24,9 @@ import {
   type ReferralDeps,
   statusWords,
 } from '../referrals/index.ts';
-import { exportRecord } from './export-record.ts';
-import { sendPacked } from './pack-record.ts';
-import { exportRequestSchema } from './schemas.ts';
+import { exportRecord } from './copy/export-record.ts';
+import { sendPacked } from './copy/pack-record.ts';
+import { exportRequestSchema } from './copy/schemas.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

@@ -3,9 +3,9 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
-import { exportRecord } from './export-record.ts';
-import { sendPacked } from './pack-record.ts';
-import { exportRequestSchema, patientRecordSchema } from './schemas.ts';
+import { exportRecord } from './copy/export-record.ts';
+import { sendPacked } from './copy/pack-record.ts';
+import { exportRequestSchema, patientRecordSchema } from './copy/schemas.ts';
 
 export function recordRoutes(app: App, deps: ReferralDeps & WebPlatform): void {
   app.addSchema(patientRecordSchema);

@@ -2,7 +2,10 @@ export { findAttachment, readInChunks } from './conversation/attachments-store.t
 export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
 export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
-export { authorise, authoriseContent, canSee, type Visibility, visibilityOf } from './model/access.ts';
+export { authorise, authoriseContent, canSee, type Visibility, visibilityOf } from './model/access/access.ts';
+export { findHiddenServices } from './model/access/hidden-services.ts';
+export { deleteOldLooks } from './model/access/looks-store.ts';
+export { reasonSchema } from './model/access/operator-reason.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
   type ContentChange,
@@ -15,12 +18,17 @@ export {
   type ReferralListener,
   type ToldReceiver,
 } from './model/deps.ts';
-export { findHiddenServices } from './model/hidden-services.ts';
+export { nextDateOf } from './model/due/next-date.ts';
+export { setSeen } from './model/due/unseen-store.ts';
+export { addWorkingTime, isWorkingDay } from './model/due/working-time.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
-export { deleteOldLooks } from './model/looks-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
-export { nextDateOf } from './model/next-date.ts';
-export { reasonSchema } from './model/operator-reason.ts';
+export {
+  agreementInWords,
+  needsCareToContact,
+  riskInWords,
+  safeContactInWords,
+} from './model/person/safe-contact.ts';
 export { countPromptedOperators } from './model/prompts-store.ts';
 export {
   heldInWords,
@@ -32,12 +40,6 @@ export {
   type StatusReason,
   todayIn,
 } from './model/referral.ts';
-export {
-  agreementInWords,
-  needsCareToContact,
-  riskInWords,
-  safeContactInWords,
-} from './model/safe-contact.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export {
@@ -47,9 +49,7 @@ export {
   findReferrals,
   holdsRealReferrals,
 } from './model/store.ts';
-export { setSeen } from './model/unseen-store.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
-export { addWorkingTime, isWorkingDay } from './model/working-time.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';

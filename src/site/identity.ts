@@ -7,9 +7,9 @@ import {
   recordSiteFacts,
   type SiteFacts,
 } from '../platform/database/index.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
 import { type SiteSecrets, siteKeyFingerprint } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
 
 /**
  * The mode of the site that a database belongs to, which the database says itself. One that an earlier version made may say

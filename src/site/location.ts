@@ -2,8 +2,8 @@ import { access, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Db, hasCluster, isMigrated } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
 
 // Before anything is made or changed: whether the data directory and the database are the ones that the operator meant.
 

@@ -1,6 +1,5 @@
 import { openAudit } from '../audit/index.ts';
 import { startDatabaseClock } from '../platform/clock/database-clock.ts';
-import { type Closers, createClosers } from '../platform/closers.ts';
 import {
   connect,
   type Database,
@@ -18,9 +17,10 @@ import {
 import type { Log } from '../platform/log/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import type { Platform } from '../platform/platform.ts';
+import { type Closers, createClosers } from '../platform/process/closers.ts';
+import { StartupError } from '../platform/process/startup-error.ts';
 import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { StartupError } from '../platform/startup-error.ts';
 import { missingKey, readMode, recordIdentity, requireKey, requireMode } from './identity.ts';
 import {
   requireNamedDatabase,

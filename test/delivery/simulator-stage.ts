@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest';
 import { deliver } from '../../src/delivery/send/deliver.ts';
-import { simulate } from '../../src/delivery/simulator/simulate.ts';
+import { simulate } from '../../src/delivery/test-site/simulator/simulate.ts';
 import { anAccount, aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 

@@ -15,11 +15,11 @@ const variableNames = 'it names tables or columns that only the database knows';
 const ofPart = 'a function that is handed in writes part of it';
 const unchecked: Readonly<Record<string, string>> = {
   'src/audit/search-store.ts listEntries': severalConditions,
-  'src/delivery/outbox/captured-store.ts findCapturedMessage': visibility,
-  'src/delivery/outbox/captured-store.ts listCapturedMessages': visibility,
+  'src/delivery/test-site/outbox/captured-store.ts findCapturedMessage': visibility,
+  'src/delivery/test-site/outbox/captured-store.ts listCapturedMessages': visibility,
   'src/delivery/send/jobs-store.ts listWithoutJob': 'the queue writes the condition on its own tables',
-  'src/delivery/simulator/store.ts listSimulated': visibility,
-  'src/library/edit/review-store.ts list': ofPart,
+  'src/delivery/test-site/simulator/store.ts listSimulated': visibility,
+  'src/library/edit/state/review-store.ts list': ofPart,
   'src/library/hsds/organizations-store.ts findOrganizationAnswer': 'its columns are chosen from a table',
   'src/platform/backup/list-tables.ts listSequences': variableNames,
   'src/platform/backup/move-site.ts readContent': variableNames,

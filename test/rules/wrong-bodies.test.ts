@@ -8,7 +8,7 @@ import { makeApp, type TestApp } from '../app/make-app.ts';
 import { runs } from '../app/runs.ts';
 
 // Each field of each request body in the API's description gets wrong values, alone and in pairs. The example of POST
-// /api/referrals lacks some fields, so src/referrals/submit/wrong-bodies.test.ts tests that call further.
+// /api/referrals lacks some fields, so src/referrals/submit/checks/wrong-bodies.test.ts tests that call further.
 
 type Path = (string | number)[];
 type Operation = {

@@ -2,8 +2,8 @@ import type { Configuration, CustomFetch, IDToken, ServerMetadata } from 'openid
 import { machineSkewMs } from '../../platform/clock/index.ts';
 import { type TrustedFetch, trustedFetch } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { StartupError } from '../../platform/process/startup-error.ts';
 import { readSecretFile, type Settings } from '../../platform/settings/index.ts';
-import { StartupError } from '../../platform/startup-error.ts';
 import { createDiscovery } from './discovery.ts';
 
 /** The secrets of a flow, which are stored until the browser comes back. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { limitPerKey } from '../../platform/limit-per-key.ts';
+import { limitPerKey } from '../../platform/concurrency/limit-per-key.ts';
 import type { OpenReferrals } from './draw-open-referrals.ts';
 import type { WrittenLetter } from './letter.ts';
 import type { Drawn, ToDraw } from './letter-thread.ts';

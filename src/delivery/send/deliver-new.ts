@@ -5,7 +5,7 @@ import { findReferrals, mayBeSent, type Referral } from '../../referrals/index.t
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { holdForCheck } from '../check-first/hold-for-check.ts';
+import { holdForCheck } from '../held/check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import { asToldTo, type Delivery } from '../model/delivery.ts';

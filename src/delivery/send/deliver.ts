@@ -6,7 +6,7 @@ import { findReferral, mayBeSent, type Referral, type ReferralStatus } from '../
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
-import { holdForCheck, keptHolder } from '../check-first/hold-for-check.ts';
+import { holdForCheck, keptHolder } from '../held/check-first/hold-for-check.ts';
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import { failDelivery, startAttempt } from '../model/attempts-store.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock/index.ts';
+import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import { type ReadAnswer, untrustedRead } from '../../platform/outbound/index.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { createYielder } from '../../platform/yielder.ts';
 import { piecesOf } from '../import/read/open-file.ts';
 import { maxRecordLength } from '../import/read/split-lines.ts';
 import { ValueSplitter } from '../import/read/split-values.ts';

@@ -1,9 +1,9 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { updateStatistics } from '../../library/index.ts';
+import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { createYielder } from '../../platform/yielder.ts';
 import { acceptRecord } from './check/accept-record.ts';
 import { ImportReport, type ImportResult, maxSilenceMs, type OnProgress } from './report/import-report.ts';
 import type { ImportedService, ImportRun, ImportSource } from './report/import-run.ts';

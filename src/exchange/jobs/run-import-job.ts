@@ -1,11 +1,11 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Actor } from '../../audit/index.ts';
+import { repeat } from '../../platform/concurrency/repeat.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { repeat } from '../../platform/repeat.ts';
 import { importFeed } from '../feeds/import-feed.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { importServices } from '../import/import-services.ts';

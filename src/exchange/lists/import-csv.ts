@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { type Actor, recordAudit } from '../../audit/index.ts';
+import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { createYielder } from '../../platform/yielder.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { fileKind, whereItBelongs } from '../import/read/file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, unpacked } from '../import/read/open-file.ts';

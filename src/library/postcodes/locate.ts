@@ -1,4 +1,4 @@
-import { batchLoader } from '../../platform/batch-loader.ts';
+import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Postcode, readDistrict, readPostcode } from './postcode.ts';
 import { findCentre, findPostcodes, type Point } from './store.ts';

@@ -18,7 +18,7 @@ export function accountPage(app: App, deps: WebPlatform): void {
     const ways = await findSignInWays(deps.db, account.id, deps.clock.now());
     const keys = (await findKeyUses(deps.db, [account.id])).get(account.id);
     const hasAuthenticator = ways.authenticatorSince !== null;
-    return deps.pages.send(request, reply, 'operator/templates/account.njk', {
+    return deps.pages.send(request, reply, 'operator/accounts/templates/account.njk', {
       done: accountDone.words(request.query.done),
       account,
       // Operators cannot change their own rights.

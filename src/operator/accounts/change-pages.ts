@@ -27,7 +27,7 @@ import { offerOrganisations, readOrganisationForm, requireOrganisation } from '.
 export function accountApiAccessPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'api-access',
-    template: 'operator/templates/change-api-access.njk',
+    template: 'operator/accounts/templates/change-api-access.njk',
     labels: { reason: 'Reason' },
     values: ({ apiAccess }) => ({ reason: '', switch: apiAccess ? 'off' : 'on' }),
     read: (body) => readFields(body, ['reason', 'switch']),
@@ -44,7 +44,7 @@ export function accountApiAccessPage(app: App, deps: WebPlatform): void {
 export function accountDisablePage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'disabled',
-    template: 'operator/templates/change-disabled.njk',
+    template: 'operator/accounts/templates/change-disabled.njk',
     labels: { reason: 'Reason' },
     values: ({ disabledAt }) => ({ reason: '', switch: disabledAt === null ? 'disable' : 'enable' }),
     read: (body) => readFields(body, ['reason', 'switch']),
@@ -62,7 +62,7 @@ export function accountEmailPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => readFields(body, ['email', 'reason']);
   addChangeForm(app, deps, {
     name: 'email',
-    template: 'operator/templates/change-email.njk',
+    template: 'operator/accounts/templates/change-email.njk',
     labels: { email: 'Email address', reason: 'Reason' },
     values: ({ email }) => ({ email, reason: '' }),
     read,
@@ -80,7 +80,7 @@ export function accountRolesPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'roles',
     forOthersOnly: true,
-    template: 'operator/templates/change-roles.njk',
+    template: 'operator/accounts/templates/change-roles.njk',
     labels: { roles: 'Roles', reason: 'Reason' },
     values: ({ roles }) => ({ roles, reason: '' }),
     read: (body) => ({ ...readFields(body, ['reason']), roles: readRoles(body) }),
@@ -98,7 +98,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'organisation',
     forOthersOnly: true,
-    template: 'operator/templates/change-organisation.njk',
+    template: 'operator/accounts/templates/change-organisation.njk',
     labels: { organisation: 'Organisation', reason: 'Reason' },
     values: ({ organisation }) => ({ organisation: organisation?.name ?? '', reason: '' }),
     read,
@@ -116,7 +116,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
 export function accountInvitationPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'invitation',
-    template: 'operator/templates/send-invitation.njk',
+    template: 'operator/accounts/templates/send-invitation.njk',
     labels: {},
     values: () => ({}),
     read: () => ({}),
@@ -131,7 +131,7 @@ export function accountInvitationPage(app: App, deps: WebPlatform): void {
 export function accountFactorsPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'second-factors',
-    template: 'operator/templates/remove-factors.njk',
+    template: 'operator/accounts/templates/remove-factors.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),
     about: ({ roles }) => ({ setUpNew: mustHaveFactor(deps.settings, roles) }),
@@ -149,7 +149,7 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => ({ ...readLeaveForm(body), ...readFields(body, ['reason']) });
   addChangeForm(app, deps, {
     name: 'leave',
-    template: 'operator/templates/change-leave.njk',
+    template: 'operator/accounts/templates/change-leave.njk',
     labels: { ...leaveLabels, reason: 'Reason' },
     values: async ({ id }) => ({ ...leaveFormOf((await loadLeave(deps, id)).leave), reason: '' }),
     about: ({ id }) => loadLeave(deps, id),
@@ -166,7 +166,7 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
 export function accountLeaveEndPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'leave-end',
-    template: 'operator/templates/end-leave.njk',
+    template: 'operator/accounts/templates/end-leave.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),
     read: (body) => readFields(body, ['reason']),

@@ -24,7 +24,7 @@ export function accountListPage(app: App, deps: WebPlatform): void {
       accounts.map(({ id }) => id),
     );
     const next = found.length > pageLength ? accounts.at(-1)!.id : undefined;
-    return deps.pages.send(request, reply, 'operator/templates/accounts.njk', {
+    return deps.pages.send(request, reply, 'operator/accounts/templates/accounts.njk', {
       text,
       firstPage: afterId === undefined,
       rows: accounts.map((account) => rowOf(account, uses.get(account.id)?.lastUsedAt ?? null)),

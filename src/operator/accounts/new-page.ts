@@ -21,7 +21,7 @@ import {
 } from './read-organisation.ts';
 
 const path = '/operator/accounts/new';
-const template = 'operator/templates/new-account.njk';
+const template = 'operator/accounts/templates/new-account.njk';
 const labels = { name: 'Name', email: 'Email address', roles: 'Roles', organisation: 'Organisation' };
 const anyForm = Type.Object({}, { additionalProperties: true });
 

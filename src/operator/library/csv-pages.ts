@@ -46,7 +46,7 @@ export function csvPages(app: App, deps: WebPlatform): void {
     // A file cannot be kept while its sender signs in again, so the form allows time to send it.
     const sending = page(signedIn('operator'), { fresh, freshForMinutes: 2 * minutesToSend });
     const show = (request: Request, reply: Reply, more: object = {}) =>
-      deps.pages.send(request, reply, 'operator/templates/csv.njk', { ...context, ...more });
+      deps.pages.send(request, reply, 'operator/library/templates/csv.njk', { ...context, ...more });
     app.get(fresh, { config: page(signedIn('operator'), { fresh }) }, (request, reply) =>
       show(request, reply),
     );

@@ -28,8 +28,8 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { importView } from './import-view.ts';
 
 const path = '/operator/library';
-const listTemplate = 'operator/templates/library.njk';
-const importTemplate = 'operator/templates/library-import.njk';
+const listTemplate = 'operator/library/templates/library.njk';
+const importTemplate = 'operator/library/templates/library-import.njk';
 const maxMegabytes = 100;
 const maxListed = 50;
 const labels = { file: 'The file', source: 'The name', address: 'The address' };

@@ -46,7 +46,10 @@ export function synonymPages(app: App, deps: WebPlatform): void {
     const meanings = await findMeanings(deps.db, saying);
     // Somebody else may have removed it.
     if (meanings.length === 0) return reply.redirect(path, 303);
-    return deps.pages.send(request, reply, 'operator/templates/remove-synonym.njk', { saying, meanings });
+    return deps.pages.send(request, reply, 'operator/library/templates/remove-synonym.njk', {
+      saying,
+      meanings,
+    });
   });
 
   app.post(`${path}/remove`, { config, schema: { body: anyForm } }, async (request, reply) => {
@@ -70,7 +73,7 @@ async function sendList(
   const found = await listSynonyms(deps.db, query);
   const rows = found.slice(0, pageLength);
   const next = found.length > pageLength ? rows.at(-1)!.saying : undefined;
-  return deps.pages.send(request, reply, 'operator/templates/synonyms.njk', {
+  return deps.pages.send(request, reply, 'operator/library/templates/synonyms.njk', {
     text,
     rows,
     firstPage: after === '',

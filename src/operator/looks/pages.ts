@@ -69,7 +69,7 @@ async function show(
   const list = { checked, beforeId: readCursor(cursor || undefined), limit: pageLength + 1 };
   const { items, next_cursor } = toPagedList(await listToCheck(deps.db, list), pageLength);
   const { accountId } = requireCaller(request);
-  return deps.pages.send(request, reply, 'operator/templates/looks.njk', {
+  return deps.pages.send(request, reply, 'operator/looks/templates/looks.njk', {
     checked,
     rows: items.map((each) => ({ ...each, ...inWords(each), isOwn: each.accountId === accountId })),
     nextHref:

@@ -121,7 +121,7 @@ async function sendList(
 ): Promise<Reply> {
   const at = deps.clock.now();
   const found = await listOrganisationFacts(deps.db, { name: name || undefined, limit: maxShown });
-  return deps.pages.send(request, reply, 'operator/templates/organisations.njk', {
+  return deps.pages.send(request, reply, 'operator/organisations/templates/organisations.njk', {
     name,
     typed,
     errors,
@@ -143,7 +143,7 @@ async function sendOne(
   shown: { values: FactsForm; done?: string | undefined; errors?: FormProblem },
 ): Promise<Reply> {
   const copy = await findOfflineCopy(deps.db, organisation.id);
-  return deps.pages.send(request, reply, 'operator/templates/organisation.njk', {
+  return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
     organisation,
     ends: endsOf(organisation, deps.clock.now()),
     copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },

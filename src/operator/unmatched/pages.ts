@@ -79,7 +79,7 @@ async function send(
   const { items, next_cursor } = toPagedList(await listUnmatched(deps.db, page), 25);
   // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, {}, more);
-  return deps.pages.send(request, reply, 'operator/templates/loose-ends.njk', {
+  return deps.pages.send(request, reply, 'operator/unmatched/templates/unmatched.njk', {
     rows: items,
     onPage: cursor ? `?${new URLSearchParams({ cursor })}` : '',
     firstHref: cursor && path,

@@ -13,9 +13,9 @@ import {
   renewRestoreMark,
   type Trx,
 } from '../database/index.ts';
+import { StartupError } from '../process/startup-error.ts';
 import type { SiteSecrets } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { StartupError } from '../startup-error.ts';
 import { listSequences, listTables } from './list-tables.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { type BackupReport, writeBackup } from './write-backup.ts';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 import { type BackupHeader, type BackupTable, type BackupTrailer, backupFormat } from './backup-format.ts';
 
 /** Reads one table of a backup. The rows are COPY's own bytes, and must be read to their end. */

@@ -18,9 +18,9 @@ import {
   siteFactsOf,
   type Trx,
 } from '../database/index.ts';
+import { StartupError } from '../process/startup-error.ts';
 import { type SiteSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { StartupError } from '../startup-error.ts';
 import type { BackupHeader, BackupTable, BackupTrailer } from './backup-format.ts';
 import { listTables } from './list-tables.ts';
 import { readBackup } from './read-backup.ts';

@@ -6,9 +6,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { appliedMigrations, type Database, type Db } from '../database/index.ts';
+import { StartupError } from '../process/startup-error.ts';
 import { type SiteSecrets, siteKeyFingerprint } from '../secrets/index.ts';
 import type { Settings } from '../settings/index.ts';
-import { StartupError } from '../startup-error.ts';
 import { type BackupTable, backupFormat, backupLine, endOfRows } from './backup-format.ts';
 import { listSequences, listTables } from './list-tables.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 import type { Db } from './connect.ts';
 
 export const neededExtensions = ['pg_trgm', 'unaccent', 'cube', 'earthdistance', 'btree_gist'];

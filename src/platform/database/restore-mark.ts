@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 import type { Db, Trx } from './connect.ts';
 import { inTransaction } from './transaction.ts';
 

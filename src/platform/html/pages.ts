@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { type CallerIdentity, requestCaller } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
+import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
-import { version } from '../version.ts';
 import { scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
 

@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { limitPerKey } from '../limit-per-key.ts';
+import { limitPerKey } from '../concurrency/limit-per-key.ts';
 import { badRequest, type FieldError, Problem, tooLarge, wrongMediaType } from '../problem/index.ts';
 import { requestCaller } from './access.ts';
 import type { App } from './create-app.ts';

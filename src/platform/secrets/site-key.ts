@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 
 const keyBytes = 32;
 

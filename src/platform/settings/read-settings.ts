@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '../process/startup-error.ts';
 import type { Definition } from './definition.ts';
 import { definitions } from './definitions.ts';
 

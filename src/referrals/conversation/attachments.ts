@@ -22,9 +22,9 @@ import {
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSides } from '../model/access.ts';
+import { authoriseContent, lockForSides } from '../model/access/access.ts';
+import { hideOrganisations } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { hideOrganisations } from '../model/hidden-services.ts';
 import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import { authorOf, presentAuthor } from '../model/referral.ts';

@@ -15,11 +15,13 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSides } from '../model/access.ts';
+import { authoriseContent, lockForSides } from '../model/access/access.ts';
+import { hideOrganisations } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { hideOrganisations } from '../model/hidden-services.ts';
+import { nextDateAfter } from '../model/due/next-date.ts';
+import { watchTold } from '../model/due/unseen.ts';
+import { deleteUnseenMessages } from '../model/due/unseen-store.ts';
 import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
-import { nextDateAfter } from '../model/next-date.ts';
 import { wrongState } from '../model/problems.ts';
 import { authorOf, presentAuthor } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';
@@ -36,8 +38,6 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { setNextDate } from '../model/store.ts';
-import { watchTold } from '../model/unseen.ts';
-import { deleteUnseenMessages } from '../model/unseen-store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 
 /**

@@ -15,9 +15,9 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access.ts';
+import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
+import { insertOpening, listOpenings, type Opening } from '../model/access/openings-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { insertOpening, listOpenings, type Opening } from '../model/openings-store.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { openingExample } from '../model/schemas/examples.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';

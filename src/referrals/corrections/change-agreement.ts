@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockForSides } from '../model/access.ts';
+import { lockForSides } from '../model/access/access.ts';
 import { deliveryPurposes, type ReferralDeps, type ToldReceiver } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';

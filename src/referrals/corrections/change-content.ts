@@ -1,9 +1,9 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
+import { watchUrgent } from '../model/due/unseen.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import type { HistoryActor, Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
-import { watchUrgent } from '../model/unseen.ts';
 
 type Change = Pick<ContentChange, 'by' | 'at'> & {
   kind: 'correction' | 'agreement' | 'things-have-changed';

@@ -4,13 +4,13 @@ import { findPractices } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
+import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { datesWithUrgency } from '../model/next-date.ts';
+import { datesWithUrgency } from '../model/due/next-date.ts';
+import { contactErrors } from '../model/person/safe-contact.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { closedPractice, wrongState } from '../model/problems.ts';
 import { type Draft, historyActorOf, isSent, openStatuses, type Referral } from '../model/referral.ts';
-import { contactErrors } from '../model/safe-contact.ts';
 import {
   badBody,
   idParams,

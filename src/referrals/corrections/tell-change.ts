@@ -18,16 +18,16 @@ import {
   Problem,
   unprocessable,
 } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSides } from '../model/access.ts';
+import { authoriseContent, lockForSides } from '../model/access/access.ts';
+import { hideOrganisations } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { hideOrganisations } from '../model/hidden-services.ts';
-import { datesWithUrgency } from '../model/next-date.ts';
+import { datesWithUrgency } from '../model/due/next-date.ts';
+import { watchTold } from '../model/due/unseen.ts';
+import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
 import { badBody, idParams, noToken, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
-import { watchTold } from '../model/unseen.ts';
-import { deleteUnseen } from '../model/unseen-store.ts';
 import { changeContent } from './change-content.ts';
 import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
 import { requireOpen } from './correct-referral.ts';

@@ -5,7 +5,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { lockForSides, sidesOf } from '../model/access.ts';
+import { lockForSides, sidesOf } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';

@@ -17,10 +17,10 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
-import { sidesOf, type Visibility, visibilityOf } from '../model/access.ts';
+import { sidesOf, type Visibility, visibilityOf } from '../model/access/access.ts';
+import { noteSearch } from '../model/access/looks.ts';
+import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { noteSearch } from '../model/looks.ts';
-import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { referralStatuses, todayIn } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';

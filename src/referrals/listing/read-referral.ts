@@ -3,10 +3,11 @@ import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, listOf, listQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { type AuthorisedReferral, authorise } from '../model/access.ts';
+import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
+import { hideOrganisations } from '../model/access/hidden-services.ts';
+import { noteOpening } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { hideOrganisations } from '../model/hidden-services.ts';
-import { noteOpening } from '../model/looks.ts';
+import { noteSeen } from '../model/due/unseen.ts';
 import {
   loadDetails,
   type PresentedReferral,
@@ -18,7 +19,6 @@ import { closed } from '../model/schemas/new-referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import { idParams, noToken, notYours, sendReferral, tags } from '../model/schemas/route-parts.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
-import { noteSeen } from '../model/unseen.ts';
 
 export type ReadReferral = AuthorisedReferral & { presented: PresentedReferral; history: HistoryLine[] };
 

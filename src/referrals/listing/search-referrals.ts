@@ -16,9 +16,9 @@ import {
 } from '../../platform/http/index.ts';
 import { compact } from '../../platform/objects.ts';
 import { badRequest, type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { requireAnonymousReason } from '../model/operator-reason.ts';
-import { normaliseName, patientKeys, withCompactNumber } from '../model/patient.ts';
+import { normaliseName, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { searchExample } from '../model/schemas/examples.ts';
 import { closed, patientSchema } from '../model/schemas/new-referral.ts';
 import { badBody, tags } from '../model/schemas/route-parts.ts';

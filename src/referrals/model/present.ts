@@ -1,12 +1,12 @@
 import type { Caller } from '../../accounts/index.ts';
 import { findPractices, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { sidesOf } from './access.ts';
+import { sidesOf } from './access/access.ts';
+import { findHiddenServices, restrictedService } from './access/hidden-services.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
-import { findPossibleDuplicates, type PossibleDuplicate } from './duplicates-store.ts';
+import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
-import { findHiddenServices, restrictedService } from './hidden-services.ts';
-import { nextDateOf } from './next-date.ts';
+import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
 import { type Draft, isOverdue, isUsable, type Referral } from './referral.ts';

@@ -4,9 +4,9 @@ import { localTime } from '../../library/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { addWorkingTime } from './due/working-time.ts';
 import type { Measure } from './measures.ts';
 import { referralErased, referralHeld, referralRestricted } from './problems.ts';
-import { addWorkingTime } from './working-time.ts';
 
 /**
  * A referral. Its statuses are those of FHIR’s closed-loop referral practice; the patient follows the minimum of

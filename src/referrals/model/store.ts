@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
-import type { PatientKeys } from './patient.ts';
+import type { PatientKeys } from './person/patient.ts';
 import {
   type Draft,
   type GpAction,

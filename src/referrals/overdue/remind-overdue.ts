@@ -5,10 +5,10 @@ import { describeError } from '../../platform/log/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { addWorkingTime } from '../model/due/working-time.ts';
 import { daysAfter, type Referral, siteAsHistoryActor, todayIn } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
 import { findReferral, lockReferral } from '../model/store.ts';
-import { addWorkingTime } from '../model/working-time.ts';
 import { applyTransition } from '../progress/change-status.ts';
 import { listOfReferences } from './list-of-references.ts';
 import {

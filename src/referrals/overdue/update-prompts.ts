@@ -3,9 +3,9 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { addWorkingTime } from '../model/due/working-time.ts';
 import { promptKinds, promptWords } from '../model/prompts.ts';
 import type { Side } from '../model/state-machine.ts';
-import { addWorkingTime } from '../model/working-time.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { listPeopleOfSide, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {

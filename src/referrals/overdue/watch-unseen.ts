@@ -3,10 +3,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type Draft, isSent, isUsable, type Referral } from '../model/referral.ts';
-import type { Side } from '../model/state-machine.ts';
-import { findReferralOrDraft } from '../model/store.ts';
-import { tellAfter } from '../model/unseen.ts';
+import { tellAfter } from '../model/due/unseen.ts';
 import {
   deleteUnseen,
   listWithDueNews,
@@ -15,7 +12,10 @@ import {
   type TellingStep,
   tellingSteps,
   type UnseenNews,
-} from '../model/unseen-store.ts';
+} from '../model/due/unseen-store.ts';
+import { type Draft, isSent, isUsable, type Referral } from '../model/referral.ts';
+import type { Side } from '../model/state-machine.ts';
+import { findReferralOrDraft } from '../model/store.ts';
 import { listPeopleOfSide, listPresentOperators, type Person } from './present-people.ts';
 
 const batchSize = 500;

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { sideInWords } from '../model/access.ts';
+import { sideInWords } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { closed, gpActionsSchema, long } from '../model/schemas/new-referral.ts';
 import { outcomeSchema } from '../model/schemas/referral.ts';

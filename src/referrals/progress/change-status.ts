@@ -3,11 +3,12 @@ import { type Actor, recordAudit } from '../../audit/index.ts';
 import { daysLater, localTime } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access.ts';
+import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access/access.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
+import { nextDateAfter } from '../model/due/next-date.ts';
+import { noteSeen } from '../model/due/unseen.ts';
 import { type Asker, gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
-import { nextDateAfter } from '../model/next-date.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
@@ -33,7 +34,6 @@ import {
   sidesAllowed,
 } from '../model/state-machine.ts';
 import { lockReferral, type Transition, updateStatus } from '../model/store.ts';
-import { noteSeen } from '../model/unseen.ts';
 
 export type StatusChange = SeenVersion & { address: string; body: ActionBody };
 

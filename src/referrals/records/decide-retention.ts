@@ -3,8 +3,8 @@ import { auditRefusals, recordAudit, requireReason } from '../../audit/index.ts'
 import { inTransaction } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
+import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { requireAnonymousReason } from '../model/operator-reason.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';

@@ -3,11 +3,11 @@ import { auditRefusals, reasonErrors, recordAudit, recordAudits, requireReason }
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { findHiddenServices } from '../model/access/hidden-services.ts';
+import { noteSearch } from '../model/access/looks.ts';
+import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { findHiddenServices } from '../model/hidden-services.ts';
-import { noteSearch } from '../model/looks.ts';
-import { foundAuditEntries, requireAnonymousReason } from '../model/operator-reason.ts';
-import { patientKeys, withCompactNumber } from '../model/patient.ts';
+import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { type PresentedReferral, presentReferral } from '../model/present.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';

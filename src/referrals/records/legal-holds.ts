@@ -3,8 +3,8 @@ import { type Actor, auditRefusals, recordAudit, requireReason } from '../../aud
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
+import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { requireAnonymousReason } from '../model/operator-reason.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { lockReferral } from '../model/store.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
+import { reasonSchema } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { reasonSchema } from '../model/operator-reason.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import {
   erasureExample,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { PatientKeys } from '../model/patient.ts';
+import type { PatientKeys } from '../model/person/patient.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 

@@ -11,9 +11,10 @@ import {
 } from '../../platform/http/index.ts';
 import { compact } from '../../platform/objects.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockVersionForSides, type SeenVersion } from '../model/access.ts';
+import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { patientKeys } from '../model/patient.ts';
+import { watchUrgent } from '../model/due/unseen.ts';
+import { patientKeys } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
 import {
@@ -44,11 +45,10 @@ import {
   versionSeen,
 } from '../model/schemas/route-parts.ts';
 import { updateDraft } from '../model/store.ts';
-import { watchUrgent } from '../model/unseen.ts';
-import { requireNoDuplicate } from './refuse-duplicates.ts';
-import { requireSamePerson } from './refuse-mismatches.ts';
+import { requireNoDuplicate } from './checks/refuse-duplicates.ts';
+import { requireSamePerson } from './checks/refuse-mismatches.ts';
+import { checkDraft, checkNewReferral, loadReferences } from './checks/validate.ts';
 import { duplicateCheckOf } from './submissions.ts';
-import { checkDraft, checkNewReferral, loadReferences } from './validate.ts';
 
 /**
  * Replaces the whole content of a draft.

@@ -3,10 +3,10 @@ import { recordAudits } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newRandomBytes } from '../../platform/secrets/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { watchUrgent } from '../model/due/unseen.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
-import { watchUrgent } from '../model/unseen.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 

@@ -1,8 +1,8 @@
 import type { Caller } from '../../accounts/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import type { PatientAtService } from '../model/duplicates-store.ts';
 import type { KeyedRequest } from '../model/idempotency.ts';
-import type { PatientKeys } from '../model/patient.ts';
+import type { PatientAtService } from '../model/person/duplicates-store.ts';
+import type { PatientKeys } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import type { NewDraft, NewReferral } from '../model/schemas/new-referral.ts';

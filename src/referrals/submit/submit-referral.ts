@@ -1,19 +1,20 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { createMicroBatcher } from '../../platform/concurrency/micro-batcher.ts';
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
-import { createMicroBatcher } from '../../platform/micro-batcher.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { sidesOf } from '../model/access.ts';
+import { sidesOf } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { lockNamesOf } from '../model/duplicates-store.ts';
 import { findEarlierAnswers, keyedRequest } from '../model/idempotency.ts';
-import { patientKeys, withCompactNumber } from '../model/patient.ts';
+import { lockNamesOf } from '../model/person/duplicates-store.ts';
+import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
 import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
-import { refuseDuplicates } from './refuse-duplicates.ts';
-import { refuseMismatches } from './refuse-mismatches.ts';
+import { refuseDuplicates } from './checks/refuse-duplicates.ts';
+import { refuseMismatches } from './checks/refuse-mismatches.ts';
+import { validate } from './checks/validate.ts';
 import { present, store } from './store-referrals.ts';
 import {
   duplicateCheckOf,
@@ -22,7 +23,6 @@ import {
   type Submission,
   type SubmissionInProgress,
 } from './submissions.ts';
-import { validate } from './validate.ts';
 
 /** Where referrals and drafts come in. It lives as long as the process. */
 export type ReferralIntake = {

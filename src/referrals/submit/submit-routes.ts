@@ -3,7 +3,7 @@ import { type Caller, requireCaller } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
-import { authorise } from '../model/access.ts';
+import { authorise } from '../model/access/access.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
 import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';

@@ -1,4 +1,4 @@
-import { batchLoader } from '../../platform/batch-loader.ts';
+import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
 import { cachedUntilNotice, type Db, type Notices } from '../../platform/database/index.ts';
 import { SearchIndex } from '../index/search-index.ts';
 import { type LibraryInMemory, Vocabulary } from '../wording/vocabulary.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { accountChanged, type Caller, callerOf } from '../../accounts/index.ts';
-import { batchLoader } from '../../platform/batch-loader.ts';
+import { batchLoader } from '../../platform/concurrency/batch-loader.ts';
 import type { Db, Notices } from '../../platform/database/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { findAccessTokens, type StoredAccessToken } from './access-tokens-store.ts';

@@ -1,6 +1,6 @@
+import { repeat } from '../../platform/concurrency/repeat.ts';
 import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { repeat } from '../../platform/repeat.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
 import { hasNewEvents, insertEvents, type TakenEvent, takeNewEvents } from '../model/events-store.ts';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
+import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import type { Db } from '../../../platform/database/index.ts';
-import { createYielder } from '../../../platform/yielder.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
 import type { FileRecord } from '../report/record.ts';
 import type { ZippedFile } from './open-zip.ts';

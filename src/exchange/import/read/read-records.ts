@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
-import { createYielder } from '../../../platform/yielder.ts';
 import type { FileRecord } from '../report/record.ts';
 import { fileKind, whereItBelongs } from './file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpacked } from './open-file.ts';

@@ -5,7 +5,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { readAddressHistory } from '../../channels/address-history.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
-import { listHistory } from '../list-history.ts';
+import { listHistory } from '../state/list-history.ts';
 import { editors, idParams } from './edit-pages.ts';
 import { fieldInWords } from './history-words.ts';
 

@@ -22,7 +22,7 @@ import {
   listDueForCheck,
   listServices,
   type ServiceToCheck,
-} from '../review-store.ts';
+} from '../state/review-store.ts';
 import { availabilityWords } from './manage-view.ts';
 
 const pageLength = 25;

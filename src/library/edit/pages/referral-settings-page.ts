@@ -11,7 +11,7 @@ import { channelChoices, readChannels } from '../../channels/channel-words.ts';
 import { servicePath } from '../../view/links.ts';
 import { readForEdit } from '../edit-service.ts';
 import { enterTelephone, hasPhoneNumber } from '../form/service-form.ts';
-import { readReferralSettings, setReferralSettings } from '../referral-settings.ts';
+import { readReferralSettings, setReferralSettings } from '../state/referral-settings.ts';
 import { anyForm, idParams } from './edit-pages.ts';
 import { entryDone } from './manage-view.ts';
 

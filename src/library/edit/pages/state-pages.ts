@@ -5,7 +5,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { badRequest, Problem } from '../../../platform/problem/index.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
 import { servicePath } from '../../view/links.ts';
-import { markChecked, setAvailability } from '../set-availability.ts';
+import { markChecked, setAvailability } from '../state/set-availability.ts';
 import { anyForm, editors, idParams } from './edit-pages.ts';
 import { entryDone } from './manage-view.ts';
 

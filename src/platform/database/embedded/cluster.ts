@@ -4,8 +4,8 @@ import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } fr
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { hourMs } from '../../durations.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
-import { StartupError } from '../../startup-error.ts';
 import { superuserName } from './connection.ts';
 import { clusterPath } from './data-directory.ts';
 import { errorCode, programFailed, unusable } from './failures.ts';

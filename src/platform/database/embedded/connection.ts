@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { errorCode } from './failures.ts';
 
 /** How to reach a PostgreSQL: what `pg` takes. */

@@ -1,4 +1,4 @@
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 
 /** The `code` of a system or PostgreSQL error, if it has one. */
 export function errorCode(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { minuteMs } from '../../durations.ts';
 import { describeError, type Log } from '../../log/index.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import type { Connection } from './connection.ts';
 import { readPostmasterFile } from './running-server.ts';
 

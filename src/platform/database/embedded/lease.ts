@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { type Connection, connectUnlessGone, isGone } from './connection.ts';
 import { isAlive } from './running-server.ts';
 import { stopServer } from './server.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { ensureCluster } from './cluster.ts';
 import { appRole, type Connection, maintenanceDatabase, siteDatabase, superuserName } from './connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { StartupError } from '../../process/startup-error.ts';
 import { childEnvironment } from '../../settings/child-environment.ts';
-import { StartupError } from '../../startup-error.ts';
 import { clusterPath } from './data-directory.ts';
 
 const run = promisify(execFile);

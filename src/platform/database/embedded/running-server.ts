@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { minuteMs } from '../../durations.ts';
-import { StartupError } from '../../startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { socketPort } from './connection.ts';
 import { errorCode, unusable } from './failures.ts';
 

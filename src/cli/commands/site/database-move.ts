@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { commandLineActor } from '../../../accounts/index.ts';
+import { describeBreak, openAudit, recordAudit, sealAudit, verifyAudit } from '../../../audit/index.ts';
+import { moveSite } from '../../../platform/backup/index.ts';
+import {
+  clusterPath,
+  type Database,
+  findRestoreMark,
+  readSiteFacts,
+  type Trx,
+} from '../../../platform/database/index.ts';
+import { createLog } from '../../../platform/log/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { createClosers } from '../../../platform/process/closers.ts';
+import { StartupError } from '../../../platform/process/startup-error.ts';
+import { readSettings, readSettingsWith, type Settings } from '../../../platform/settings/index.ts';
+import { readSiteId, requireNamedDatabase, writeSiteId } from '../../../site/location.ts';
+import { migrations } from '../../../site/migrations.ts';
+import { openOutsideDatabase } from '../../../site/open-platform.ts';
+import type { Command } from '../../command.ts';
+import { Interrupted, secondsSince } from '../../progress.ts';
+
+export const databaseMove: Command = {
+  usage: 'URL',
+  options: {},
+  help: [
+    'URL   an empty database of another PostgreSQL (15 or newer), as ONWARD_DATABASE_URL takes it. Its role must be the owner',
+    '      of the database. deploy/database.sql makes both. Leave its password out and set PGPASSWORD instead: every user of',
+    '      this machine can read the arguments of a command.',
+    'Stop the site first; nobody can use it meanwhile. Everything is copied and then compared with the original: the rows of',
+    'each table, the audit chain, which site it is. Beside the database, the data directory needs room for a backup.',
+    'Afterwards nothing starts on the old database, which stays as it is until you remove it. If the move is cut off, the site',
+    'can continue with its own PostgreSQL, or you run the same command again.',
+  ],
+  positionals: ['URL'],
+  jsonShape: '{ tables, rows, audit_links, seconds, settings, old_database }',
+  purpose: 'move',
+  async checkInput({ positionals }) {
+    await refuseIfMoved(movedSettings(positionals[0]!));
+  },
+  async run({ platform, database }, input) {
+    const url = input.positionals[0]!;
+    const settings = movedSettings(url);
+    const startedMs = performance.now();
+    const { report, links } = await withTarget(url, (target) =>
+      move(platform, database, target, settings, (table) => input.showProgress(`${table} …`)),
+    ).catch((error: unknown) => {
+      throw error instanceof Interrupted ? stoppedByHand() : error;
+    });
+    input.clearProgress();
+    const seconds = secondsSince(startedMs);
+    const old = clusterPath(settings.dataDir);
+    const newSettings = {
+      ONWARD_DATABASE_URL: url,
+      ...(settings.mode === 'live' && { ONWARD_SITE_KEY_FILE: settings.siteKeyFile }),
+    };
+    const lines = [
+      `${report.rows} rows of ${report.tables} tables were moved in ${seconds} s. They are the same as in the original, and so is`,
+      `the audit chain (${links} entries). Set this from now on:`,
+      ...Object.entries(newSettings).map(([name, value]) => `${name}='${value}'`),
+      'Then start the site, and run: npm run -s onward -- site check',
+      `Nothing starts any more on the old database in ${old}. Make a backup of the new one, then remove the old:`,
+      `rm -r '${old}' '${join(settings.dataDir, 'postgres.log')}'`,
+    ];
+    const { tables, rows } = report;
+    return {
+      text: lines.join('\n'),
+      json: { tables, rows, audit_links: links, seconds, settings: newSettings, old_database: old },
+    };
+  },
+};
+
+/** The settings that the site has afterwards. @throws StartupError where they would not do, or the site has moved before. */
+function movedSettings(url: string): Settings {
+  const { databaseUrl, siteKeyFile } = readSettings();
+  if (databaseUrl !== undefined)
+    throw new StartupError(
+      'ONWARD_DATABASE_URL is set: this site’s database is in an outside PostgreSQL already. To take a site from one to another, ' +
+        'make a backup and restore it there. To move from the PostgreSQL in the data directory, leave ONWARD_DATABASE_URL unset.',
+    );
+  return readSettingsWith({ ONWARD_DATABASE_URL: url, ONWARD_SITE_KEY_FILE: siteKeyFile });
+}
+
+/**
+ * The last step of a move writes a file into the data directory. With that file, this command may only finish a move to
+ * the same database that was interrupted in this step. @throws StartupError
+ */
+async function refuseIfMoved(settings: Settings): Promise<void> {
+  const movedSite = await readSiteId(settings);
+  if (movedSite === undefined) return;
+  const { mark, facts } = await withTarget(settings.databaseUrl!, async ({ db }) => ({
+    mark: await findRestoreMark(db),
+    facts: await readSiteFacts(db),
+  }));
+  if (mark?.movedSite === movedSite) return;
+  if (!mark && facts.id === movedSite)
+    throw new StartupError(
+      'The site has moved to this database already. Set ONWARD_DATABASE_URL to it, then start the site.',
+    );
+  await requireNamedDatabase(readSettings(), false);
+}
+
+async function withTarget<T>(url: string, use: (target: Database) => Promise<T>): Promise<T> {
+  const log = createLog('error');
+  const closers = createClosers(log);
+  try {
+    return await use(await openOutsideDatabase(url, log, closers));
+  } finally {
+    await closers.closeAll();
+  }
+}
+
+async function move(
+  platform: Platform,
+  source: Database,
+  target: Database,
+  settings: Settings,
+  onTable: (table: string) => void,
+) {
+  const { db, clock, secrets } = platform;
+  openAudit(target.db, secrets);
+  const siteId = (await readSiteFacts(db)).id!;
+  await sealAudit(platform);
+  const audit = await verifyAudit(platform);
+  const at = clock.now();
+  const finish = async (trx: Trx) => {
+    const copied = await verifyAudit({ ...platform, db: trx });
+    if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
+    await recordAudit(trx, { at, actor: commandLineActor, action: 'site.database_moved', details: {} });
+    // Before the target can serve the site, so that there is never a choice of two.
+    await writeSiteId(settings, siteId);
+  };
+  const report = await moveSite(
+    { source, target, siteId, settings: platform.settings, secrets, migrations, at },
+    { onTable, finish },
+  );
+  return { report, links: audit.links };
+}
+
+function chainDiffers(what = 'It has a different length.'): StartupError {
+  return new StartupError(
+    `The audit chain is not the same in the copy as in the original. ${what} The site can continue with its own PostgreSQL.`,
+  );
+}
+
+function stoppedByHand(): StartupError {
+  return new StartupError(
+    'The move was stopped by hand. The site can continue with its own PostgreSQL, or run the same command again.',
+  );
+}

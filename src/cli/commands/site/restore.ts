@@ -1,0 +1,81 @@
+import { commandLineActor } from '../../../accounts/index.ts';
+import { recordAudit, setHeadAside } from '../../../audit/index.ts';
+import { holdInFlight } from '../../../delivery/index.ts';
+import { type RestoreReport, restoreBackup } from '../../../platform/backup/index.ts';
+import { beginCheckFirst } from '../../../platform/check-first/index.ts';
+import { changeKeyFingerprint, type Trx } from '../../../platform/database/index.ts';
+import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
+import { migrations } from '../../../site/migrations.ts';
+import type { Command } from '../../command.ts';
+import { checkInputFile } from '../../import-file.ts';
+import { lostWithKey } from '../../lost-with-key.ts';
+import { secondsSince } from '../../progress.ts';
+
+export const restore: Command = {
+  usage: 'FILE [--old-key-is-lost]',
+  options: { 'old-key-is-lost': { type: 'boolean' } },
+  help: [
+    'FILE   a backup, made with this version or an older one.',
+    'The site stays what it was, test or live. If ONWARD_MODE says otherwise, nothing is restored.',
+    'Put the site key of the backup’s site in its place first (ONWARD_SITE_KEY_FILE, else site.key in the data directory).',
+    '--old-key-is-lost   restores under a new key (site key make FILE). What is lost with the old key:',
+    ...lostWithKey.map((line) => `       ${line}`),
+    'Make sure that the old site is not running any more: both would deliver the waiting messages.',
+    'If a restore was interrupted, run it again with the same file; the site does not start before it is complete.',
+    'What happened after the backup was made is lost. The restored site is in “check first”: no message about a referral is sent before an',
+    '       operator has confirmed at /operator/check-first what was sent since the backup. A test site on which nothing waited is not.',
+  ],
+  positionals: ['FILE'],
+  jsonShape: '{ mode, tables, rows, backup_made_at, check_first, seconds }',
+  // The restore makes the site itself.
+  ifMissing: 'leave',
+  checkInput: checkInputFile,
+  async run({ platform, database }, input) {
+    const { clock, settings, secrets } = platform;
+    const startedMs = performance.now();
+    const oldKeyIsLost = input.values['old-key-is-lost'] === true;
+    let checkFirst = false;
+    const finish = async (trx: Trx, { madeAt, ...details }: RestoreReport) => {
+      const at = clock.now();
+      const entry = { at, actor: commandLineActor };
+      await setHeadAside(settings, at);
+      if (oldKeyIsLost) {
+        await changeKeyFingerprint(trx, siteKeyFingerprint(secrets));
+        await recordAudit(trx, { ...entry, action: 'site.key_replaced', details: {} });
+      }
+      const waiting = await holdInFlight(trx, at);
+      // Where nothing waited, a test site has nothing to send twice, and its people are made up.
+      checkFirst = details.mode === 'live' || waiting > 0;
+      if (checkFirst) await beginCheckFirst(trx, { backupMadeAt: madeAt, at });
+      await recordAudit(trx, {
+        ...entry,
+        action: 'site.restored',
+        details: { ...details, backup_made_at: madeAt, check_first: checkFirst, waiting },
+      });
+    };
+    const report = await restoreBackup(
+      { database, settings, secrets, migrations, oldKeyIsLost, finish },
+      input.positionals[0]!,
+      (table) => input.showProgress(`${table} …`),
+    );
+    input.clearProgress();
+    const seconds = secondsSince(startedMs);
+    const { madeAt, ...counts } = report;
+    const itsSettings = report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : '';
+    const text = [
+      `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${itsSettings}, then run: npm run -s onward -- site check`,
+      ...(checkFirst ? [checkFirstWords(madeAt)] : []),
+    ];
+    return {
+      text: text.join('\n'),
+      json: { ...counts, backup_made_at: madeAt, check_first: checkFirst, seconds },
+    };
+  },
+};
+
+function checkFirstWords(madeAt: Date): string {
+  return (
+    `The site is in “check first”: it sends no message about a referral. The backup is of ${madeAt.toISOString()}. Find out what was sent since then, ` +
+    'and confirm it at /operator/check-first.'
+  );
+}

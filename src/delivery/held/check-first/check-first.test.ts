@@ -1,0 +1,145 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../../test/app/builders.ts';
+import { takeJobs } from '../../../../test/app/jobs.ts';
+import { makeApp } from '../../../../test/app/make-app.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
+import { beginCheckFirst } from '../../../platform/check-first/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { findReferral } from '../../../referrals/index.ts';
+import { jobHandlers } from '../../../worker.ts';
+import { listDeliveriesOf } from '../../model/store.ts';
+import { restoreDeliveryJobs } from '../../send/restore-jobs.ts';
+import { holdInFlight } from './hold-for-check.ts';
+
+// A site that was restored does not know what it sent after the backup, so it sends nothing before a person has looked.
+
+const site = await makeApp({ env: { ONWARD_REMIND_AFTER_DAYS: '5', ONWARD_REJECT_AFTER_DAYS: '10' } });
+afterAll(site.close);
+const { app, deps, database, clock } = site;
+const referrer = await aTokenHolder(deps);
+const operator = await signedInBrowser(site, { role: 'operator' });
+const other = await signedInBrowser(site, { role: 'referrer' });
+const { serviceId } = await aService(deps);
+
+let made = 0;
+async function refer() {
+  made += 1;
+  const payload = aReferral(serviceId);
+  payload.patient.nhs_number = aTestNhsNumber(made);
+  payload.patient.family_name = `Example${made}`;
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/referrals',
+    headers: referrer.headers,
+    payload,
+  });
+  expect(answer.statusCode).toBe(201);
+  const service = async () => {
+    const all = await listDeliveriesOf(deps.db, answer.json().id);
+    return all.find(({ leg }) => leg === 'service')!;
+  };
+  return { id: answer.json().id as string, service, answer };
+}
+
+/** What a restore does at its end. */
+async function restore() {
+  const backupMadeAt = clock.now();
+  clock.moveOn(60_000);
+  return inTransaction(deps.db, async (trx) => {
+    const waiting = await holdInFlight(trx, clock.now());
+    await beginCheckFirst(trx, { backupMadeAt, at: clock.now() });
+    return waiting;
+  });
+}
+
+/** Runs all jobs of deliveries, as the worker would. */
+async function runJobs() {
+  const handlers = jobHandlers(deps) as Record<string, (payload: unknown) => Promise<void>>;
+  for (;;) {
+    const jobs = await takeJobs(database.pool, { isDue: true });
+    const own = jobs.filter(({ name }) => name.startsWith('deliver'));
+    if (own.length === 0) return;
+    for (const { name, payload } of own) await handlers[name]!(payload);
+  }
+}
+
+const path = '/operator/check-first';
+
+describe('a restored site', () => {
+  it('sends nothing before an operator has confirmed what was sent', async () => {
+    const before = await refer();
+    expect(await restore()).toBeGreaterThan(0);
+    await runJobs();
+    expect(await before.service()).toMatchObject({ status: 'queued', attempts: [] });
+
+    const after = await refer();
+    await runJobs();
+    clock.moveOn(600_000);
+    await restoreDeliveryJobs(deps);
+    await runJobs();
+    expect(await after.service()).toMatchObject({
+      status: 'queued',
+      detail: expect.stringContaining('restored from a backup'),
+    });
+
+    const shown = await operator.open(path);
+    expect(shown.page.querySelectorAll('input[name=keep]').length).toBeGreaterThanOrEqual(2);
+    expect((await operator.send(`${path}/confirm`, {})).status).toBe(303);
+    await runJobs();
+    for (const { service } of [before, after]) expect((await service()).status).toBe('received');
+    const entries = await storedEntries(deps.db, { action: 'site.checked_after_restore' });
+    expect(entries.at(-1)).toMatchObject({ details: { kept_back: 0 } });
+    expect((await operator.send(`${path}/confirm`, {})).status).toBe(409);
+  });
+
+  it('says so on every page and in every answer, until it is confirmed', async () => {
+    await restore();
+    const answer = () => app.inject({ url: '/api/referrals', headers: referrer.headers });
+    await expect.poll(async () => (await answer()).headers['onward-check-first']).toBeDefined();
+    const banner = '[aria-label="Check first"]';
+    const shown = await other.open('/referrals');
+    expect(shown.page.querySelector(banner)!.text).toContain('no message is sent until an operator');
+    const metrics = await app.inject({ url: '/metrics', headers: { host: 'localhost' } });
+    expect(metrics.body).toContain('onward_check_first 1');
+    expect((await other.open(path)).status).toBe(403);
+    await operator.send(`${path}/confirm`, {});
+    await expect.poll(async () => (await answer()).headers['onward-check-first']).toBeUndefined();
+    expect((await other.open('/referrals')).page.querySelector(banner)).toBeNull();
+  });
+
+  it('keeps back what an operator ticks, for somebody to resolve', async () => {
+    const [kept, sent] = [await refer(), await refer()];
+    await restore();
+    const { id } = await kept.service();
+    await operator.send(`${path}/confirm`, { keep: id });
+    await runJobs();
+    clock.moveOn(600_000);
+    await restoreDeliveryJobs(deps);
+    await runJobs();
+    expect(await kept.service()).toMatchObject({ status: 'queued', detail: expect.stringContaining('kept') });
+    expect((await sent.service()).status).toBe('received');
+    expect((await operator.open('/operator/deliveries')).text).toContain('kept this message back');
+    await operator.send(`/operator/deliveries/${id}/retry`, {});
+    await runJobs();
+    expect((await kept.service()).status).toBe('received');
+  });
+
+  it('rejects no referral by itself before it was checked', async () => {
+    const { id } = await refer();
+    await restore();
+    const remind = jobHandlers(deps)['remind-overdue'] as () => Promise<void>;
+    const status = async () => (await findReferral(deps.db, id))!.status;
+    clock.moveOn(60 * 86_400_000);
+    await remind();
+    expect(await status()).toBe('requested');
+    const later = await signedInBrowser(site, { role: 'operator' });
+    await later.send(`${path}/confirm`, {});
+    // The service is warned first.
+    await remind();
+    expect(await status()).toBe('requested');
+    clock.moveOn(8 * 86_400_000);
+    await remind();
+    expect(await status()).toBe('rejected');
+  });
+});

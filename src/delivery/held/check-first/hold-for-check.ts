@@ -1,0 +1,34 @@
+import { lockCheckFirst } from '../../../platform/check-first/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { addToWorklist } from '../../model/worklist-store.ts';
+import { holdDelivery } from '../hold-delivery.ts';
+import { listInFlight, settleInterrupted } from './store.ts';
+
+/** What holds deliveries until an operator has checked what was sent between the backup and the loss. */
+export const checkFirstHolder = 'check-first';
+/** What holds a message that an operator keeps back: it stays an undelivered message until somebody retries or resolves it. */
+export const keptHolder = 'kept-after-restore';
+const reason =
+  'This site was restored from a backup. The message is sent once an operator has checked what was sent before.';
+const interruptedReason =
+  'The backup was made in the middle of an attempt, so nobody can tell whether it arrived.';
+
+/** Holds deliveries if the site is in check first. @returns whether it is. */
+export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): Promise<boolean> {
+  // The lock lets nobody confirm meanwhile, so that no delivery is held after the others were released.
+  if (!(await lockCheckFirst(trx, 'hold'))) return false;
+  for (const id of ids) await holdDelivery(trx, id, { by: checkFirstHolder, reason, at });
+  return true;
+}
+
+/**
+ * Part of a restore: holds everything that waited when the backup was made. Some of it has been sent since.
+ * @returns how many messages waited.
+ */
+export async function holdInFlight(trx: Trx, at: Date): Promise<number> {
+  for (const id of await settleInterrupted(trx, interruptedReason, at))
+    await addToWorklist(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
+  const waiting = await listInFlight(trx);
+  for (const id of waiting) await holdDelivery(trx, id, { by: checkFirstHolder, reason, at });
+  return waiting.length;
+}

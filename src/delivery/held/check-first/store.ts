@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import type { DeliveryStatus } from '../../../referrals/index.ts';
+import type { Purpose, ReceiverKind } from '../../model/delivery.ts';
+
+/** The attempts that a backup found in the middle: each is uncertain now. @returns the ids of these deliveries. */
+export async function settleInterrupted(trx: Trx, reason: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries set status = 'uncertain', detail = ${reason}, updated_at = ${at}
+    where status = 'sending' returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** The messages that would be sent now. What waits for another reason waits on, and is held when that reason is gone. */
+export async function listInFlight(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deliveries where status in ('queued', 'uncertain') and held_by is null
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export type HeldForCheck = {
+  id: string;
+  reference: string;
+  receiverKind: ReceiverKind;
+  purpose: Purpose;
+  recipientName: string | null;
+  channel: string | null;
+  status: DeliveryStatus;
+  messageId: string;
+  externalId: string | null;
+  createdAt: Date;
+};
+
+/** Held deliveries, oldest first. */
+export async function listHeldForCheck(db: Db, by: string, limit: number): Promise<HeldForCheck[]> {
+  const { rows } = await sql<HeldForCheck>`
+    select d.id, r.reference, d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
+      d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt"
+    from deliveries d join referrals r on r.id = d.referral_id
+    where d.held_by = ${by} order by d.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Keeps some of the held deliveries back. @returns their ids. */
+export async function keepBack(
+  trx: Trx,
+  ids: readonly string[],
+  change: { from: string; to: string; detail: string; at: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries set held_by = ${change.to}, detail = ${change.detail}, updated_at = ${change.at}
+    where id = any(${ids}::uuid[]) and held_by = ${change.from} returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Releases all that the check held. A message that was there before the loss may have been sent meanwhile, so it is uncertain:
+ * a carrier that can tell is asked whether it has the message, and only then is it sent again, under the same id.
+ * @returns the ids.
+ */
+export async function releaseChecked(trx: Trx, by: string, { before, at }: { before: Date; at: Date }) {
+  const { rows } = await sql<{ id: string }>`
+    update deliveries set held_by = null, updated_at = ${at},
+      status = case when created_at <= ${before} then 'uncertain' else status end
+    where held_by = ${by} returning id`.execute(trx);
+  return rows.map(({ id }) => id);
+}

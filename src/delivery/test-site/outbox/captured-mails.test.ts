@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anAccount } from '../../../../test/app/builders.ts';
+import { liveEnv } from '../../../../test/app/live-env.ts';
+import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { mailsTo } from '../../../../test/network/mailbox.ts';
+import { pageVisitor } from '../../../../test/people/page-visitor.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { queueMail } from '../../../platform/mail/index.ts';
+
+// What a test site would have sent, and who may look at it.
+
+type Visitor = ReturnType<typeof pageVisitor>;
+
+let site: TestApp;
+let operator: Visitor;
+let asha: Visitor;
+let colleague: Visitor;
+const ashasAddress = 'Asha@example.org';
+
+beforeAll(async () => {
+  site = await makeApp();
+  const address = await site.app.listen({ port: 0, host: '127.0.0.1' });
+  const signedIn = async (given: Parameters<typeof anAccount>[1]) => {
+    const visitor = pageVisitor(address, site.deps.settings.baseUrl);
+    await visitor.signIn(await anAccount(site.deps, given));
+    return visitor;
+  };
+  operator = await signedIn({ role: 'operator' });
+  asha = await signedIn({ email: ashasAddress, name: 'Asha Patel' });
+  colleague = await signedIn({});
+});
+afterAll(() => site.close());
+
+async function captured(to: string, subject: string, text = 'Hello.\n'): Promise<string> {
+  await inTransaction(site.deps.db, (trx) => queueMail(trx, site.deps, { to, subject, text }));
+  return (await mailsTo(site, to)).find((mail) => mail.subject === subject)!.id;
+}
+
+describe('captured emails', () => {
+  test('are all shown to operators, and to others only their own', async () => {
+    const id = await captured('asha@example.org', 'Only for Asha');
+    for (const path of ['/outbox', '/outbox/emails']) {
+      for (const who of [operator, asha]) {
+        const page = await who.visit(path);
+        expect(page.text, path).toContain('Only for Asha');
+        expect(page.html, path).toContain(`href="/outbox/emails/${id}"`);
+      }
+      expect((await colleague.visit(path)).text, path).not.toContain('Only for Asha');
+    }
+    expect((await operator.visit(`/outbox/emails/${id}`)).status).toBe(200);
+    expect((await asha.visit(`/outbox/emails/${id}`)).status).toBe(200);
+  });
+
+  test('to somebody else do not exist for the caller', async () => {
+    const id = await captured(ashasAddress, 'A key');
+    const [others, none, nonsense] = await Promise.all(
+      [id, newId(), 'nonsense'].map((each) => colleague.visit(`/outbox/emails/${each}`)),
+    );
+    const withoutNumber = (html: string) => html.replaceAll(/this number: \S+</g, '');
+    for (const page of [others, none, nonsense]) {
+      expect(page!.status).toBe(404);
+      expect(withoutNumber(page!.html)).toBe(withoutNumber(others!.html));
+    }
+  });
+
+  test('are shown as sent, with links only to this site', async () => {
+    const link = `${site.deps.settings.baseUrl}/signin`;
+    const text = `Hello <b>Asha</b>,\n\nopen ${link}\nand not https://evil.example/signin`;
+    const id = await captured(ashasAddress, 'With <i>links</i>', text);
+    const { page, html } = await asha.visit(`/outbox/emails/${id}`);
+    expect(page.querySelector('.onward-preserve-lines')!.text).toBe(text);
+    expect(html).toContain(`<a href="${link}">${link}</a>`);
+    expect(html).not.toContain('href="https://evil.example');
+    expect(html).not.toMatch(/<b>Asha|<i>links/);
+  });
+
+  test('are audited when read, but not when listed', async () => {
+    const id = await captured(ashasAddress, 'Read me');
+    const readers = () =>
+      sql<{ name: string }>`
+      select actor_name as name from audit_entries where action = 'captured_mail.read' and subject_id = ${id}`.execute(
+        site.deps.db,
+      );
+    await asha.visit('/outbox/emails');
+    await colleague.visit(`/outbox/emails/${id}`);
+    expect((await readers()).rows).toEqual([]);
+    await asha.visit(`/outbox/emails/${id}`);
+    expect((await readers()).rows).toEqual([{ name: 'Asha Patel' }]);
+  });
+
+  test('have pages of 25, and the outbox shows the newest five', async () => {
+    for (let made = 0; made < 27; made += 1)
+      await inTransaction(site.deps.db, (trx) =>
+        queueMail(trx, site.deps, { to: 'many@example.org', subject: `Number ${made}`, text: '' }),
+      );
+    await mailsTo(site, 'many@example.org');
+    const subjects = (html: string) => [...html.matchAll(/>Number (\d+)</g)].map((match) => Number(match[1]));
+    expect(subjects((await operator.visit('/outbox')).html)).toHaveLength(5);
+    const first = await operator.visit('/outbox/emails');
+    expect(subjects(first.html)).toHaveLength(25);
+    const older = first.page.querySelector('a[rel=next]')!.getAttribute('href')!;
+    const second = subjects((await operator.visit(older)).html);
+    expect(second).toHaveLength(2);
+    expect(new Set([...subjects(first.html), ...second]).size).toBe(27);
+    expect((await operator.visit('/outbox/emails?before=nonsense')).status).toBe(400);
+  });
+
+  test('have no pages on a live site', async () => {
+    const live = await makeApp({ env: liveEnv });
+    try {
+      for (const url of ['/outbox', '/outbox/emails', `/outbox/emails/${newId()}`])
+        expect((await live.app.inject(url)).statusCode).toBe(404);
+    } finally {
+      await live.close();
+    }
+  });
+});

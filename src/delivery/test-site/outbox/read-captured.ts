@@ -1,0 +1,91 @@
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import { type CapturedMail, findCapturedMail, type MailsTo } from '../../../platform/mail/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import type { DeliveryDeps } from '../../channels/deps.ts';
+import {
+  type CapturedMessage,
+  findCapturedFile,
+  findCapturedMessage,
+  listCapturedFileNames,
+} from './captured-store.ts';
+
+/** @throws Problem `not-found`, also for a message about a referral that the caller may not see. */
+export function readCapturedMessage(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMessage & { files: string[] }> {
+  return inTransaction(deps.db, async (trx) => {
+    const message = await readAudited(deps, trx, caller, id, address);
+    return { ...message, files: await listCapturedFileNames(trx, message.id) };
+  });
+}
+
+/** @throws Problem `not-found` for a message or file that there is not. */
+export async function readCapturedFile(
+  deps: DeliveryDeps,
+  caller: Caller,
+  { id, name, address }: { id: string; name: string; address: string },
+): Promise<{ type: string; content: Buffer; reference: string }> {
+  const { file, reference } = await inTransaction(deps.db, async (trx) => {
+    const message = await readAudited(deps, trx, caller, id, address);
+    const found = await findCapturedFile(trx, id, name);
+    if (!found) throw new Problem(notFound);
+    return { file: found, reference: message.reference };
+  });
+  const content = 'letter' in file ? await deps.letterDrawer.draw(file.letter) : file.content;
+  return { type: file.type, content, reference };
+}
+
+/** Its people are made up, but reading is audited as on a live site. */
+async function readAudited(
+  deps: Platform,
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMessage> {
+  const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
+  if (!message) throw new Problem(notFound);
+  await recordAudit(trx, {
+    at: deps.clock.now(),
+    actor: actorOf(caller, address),
+    action: 'captured_message.read',
+    subject: { type: 'referral', id: message.referralId },
+    details: { captured_message: message.id },
+  });
+  return message;
+}
+
+/**
+ * Which emails somebody may see: an operator all, anybody else those to their own address. The links in emails open
+ * accounts, and even on a test site nobody may open a colleague's account.
+ */
+export function visibleMailsOf(caller: Caller): MailsTo {
+  return caller.roles.includes('operator') ? 'everybody' : { address: caller.email };
+}
+
+/** Reads an email as it would have gone, audited. @throws Problem `not-found`, also for an email to somebody else. */
+export async function readCapturedMail(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  address: string,
+): Promise<CapturedMail> {
+  const mail = await findCapturedMail(deps, visibleMailsOf(caller), id);
+  if (!mail) throw new Problem(notFound);
+  await inTransaction(deps.db, (trx) =>
+    recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'captured_mail.read',
+      subject: { type: 'mail', id: mail.id },
+    }),
+  );
+  return mail;
+}

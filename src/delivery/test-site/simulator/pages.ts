@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { readUntrimmedFields, successBanner } from '../../../platform/html/index.ts';
+import { type App, page, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { later, stories } from '../../model/stories.ts';
+import { listSimulations } from './list-simulations.ts';
+import { moveOn, type Span, spans } from './move-on.ts';
+import type { SimulatorDeps } from './simulate.ts';
+
+const config = page(signedIn());
+const path = '/outbox/simulator';
+const pageSize = 10;
+
+const done = successBanner({ moved: 'Time has been moved on. What was due by then has happened.' });
+
+/** For users of a test site: the stories, what will happen next in each, and buttons that move time on. */
+export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): void {
+  const querystring = Type.Object(
+    { cursor: Type.Optional(Type.String({ maxLength: 100 })), done: done.query },
+    { additionalProperties: false },
+  );
+  app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
+    const { cursor } = request.query;
+    const caller = requireCaller(request);
+    const { items, next_cursor } = await listSimulations(deps, caller, { cursor, limit: pageSize });
+    return deps.pages.send(request, reply, 'delivery/templates/simulator.njk', {
+      simulations: items.map((each) => ({ ...each, movedOn: hoursInWords(each.moved_on_seconds) })),
+      older: next_cursor,
+      cursor,
+      stories,
+      later,
+      done: done.words(request.query.done),
+    });
+  });
+
+  const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+  const body = Type.Object({}, { additionalProperties: true });
+  app.post(`${path}/:id`, { config, schema: { hide: true, params, body } }, async (request, reply) => {
+    const { by } = readUntrimmedFields(request.body, ['by']);
+    if (!isSpan(by)) throw new Problem(notFound);
+    await moveOn(deps, requireCaller(request), { id: request.params.id, by, address: request.ip });
+    return reply.redirect(done.path(path, 'moved'), 303);
+  });
+}
+
+function isSpan(text: string): text is Span {
+  return (spans as readonly string[]).includes(text);
+}
+
+function hoursInWords(seconds: number): string {
+  const hours = Math.round(seconds / 3600);
+  const counted = (count: number, unit: string) =>
+    count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`];
+  return [...counted(Math.floor(hours / 24), 'day'), ...counted(hours % 24, 'hour')].join(' and ');
+}

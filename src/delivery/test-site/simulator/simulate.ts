@@ -1,0 +1,187 @@
+import type { Actor } from '../../../audit/index.ts';
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { hourMs } from '../../../platform/durations.ts';
+import { addKeyedJob } from '../../../platform/jobs/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import {
+  answerAsService,
+  findReferral,
+  type RecordChange,
+  type ReferralChange,
+  type ReferralDeps,
+  type ReferralListener,
+  remindOverdueReferral,
+} from '../../../referrals/index.ts';
+import type { DeliveryDeps } from '../../channels/deps.ts';
+import { applyReport } from '../../follow-up/apply-report.ts';
+import { lockDelivery } from '../../follow-up/follow-up-store.ts';
+import { watchDeliveries } from '../../follow-up/watch-deliveries.ts';
+import {
+  followsTheClock,
+  isStoryName,
+  type ReportAct,
+  reportWords,
+  type Story,
+  storyOf,
+} from '../../model/stories.ts';
+import { isNew } from '../../plan/plan-deliveries.ts';
+import { findNextMoment } from './list-simulations.ts';
+import {
+  type DueStep,
+  deleteStory,
+  endStep,
+  findMovedMs,
+  findOldestDueStep,
+  insertSteps,
+  insertStory,
+  listDeliveriesOfChange,
+  lockDueStep,
+  type NewStep,
+} from './store.ts';
+
+export type SimulatorDeps = ReferralDeps & DeliveryDeps;
+
+/** Its name in the audit and in histories. */
+const simulator: Actor = { name: 'Simulator' };
+
+/** The `simulate` job: plays the due steps of one referral's story, and schedules itself for the next one. */
+export async function simulate(deps: SimulatorDeps, { referral_id }: { referral_id: string }): Promise<void> {
+  if (deps.settings.mode !== 'test') return;
+  await playDueSteps(deps, referral_id);
+  const next = await findNextMoment(deps, referral_id);
+  const now = deps.clock.now().getTime();
+  const oldestDueAt = await findOldestDueStep(deps.db, referral_id, new Date(now));
+  const pauses = [
+    ...(next ? [(next.getTime() - now) / 1000] : []),
+    ...(oldestDueAt ? [retryPauseSeconds((now - oldestDueAt.getTime()) / 1000)] : []),
+  ];
+  if (pauses.length === 0) return;
+  const inSeconds = Math.min(...pauses);
+  await inTransaction(deps.db, (trx) =>
+    addKeyedJob(trx, 'simulate', { referral_id }, { key: jobKey(referral_id), inSeconds }),
+  );
+}
+
+/** A report waits until its message was sent, mostly less than a second. The pause grows with the time it has waited. */
+function retryPauseSeconds(waitedSeconds: number): number {
+  return Math.min(60, Math.max(1, waitedSeconds));
+}
+
+/** Plays the due steps of the story, and what the site does about a referral that nobody answers. */
+async function playDueSteps(deps: SimulatorDeps, referralId: string): Promise<void> {
+  let hasPlayed: boolean;
+  do hasPlayed = await inTransaction(deps.db, (trx) => playStep(deps, trx, referralId));
+  while (hasPlayed);
+  await watchDeliveries(deps);
+  const movedMs = await findMovedMs(deps.db, referralId);
+  if (movedMs) await remindOverdueReferral(deps, referralId, movedMs);
+}
+
+/** Each step is one transaction, so that a kill leaves none half done. @returns whether there was one. */
+async function playStep(deps: ReferralDeps, trx: Trx, referralId: string): Promise<boolean> {
+  const at = deps.clock.now();
+  const step = await lockDueStep(trx, referralId, at);
+  if (!step) return false;
+  await endStep(trx, step.number, { at, undoneBecause: await play(deps, trx, referralId, step) });
+  return true;
+}
+
+/** @returns why the step could not be played, or null: a user may have answered the referral already. */
+async function play(
+  deps: ReferralDeps,
+  trx: Trx,
+  referralId: string,
+  { act, deliveryId }: DueStep,
+): Promise<string | null> {
+  if ('news' in act) return playReport(deps, trx, deliveryId!, act);
+  try {
+    await answerAsService(deps, trx, referralId, act, simulator);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return `The referral was ${await statusOf(trx, referralId)} by then.`;
+    throw error;
+  }
+}
+
+async function statusOf(trx: Trx, referralId: string): Promise<string> {
+  const referral = await findReferral(trx, referralId);
+  return referral?.restrictedAt ? 'restricted' : (referral?.status ?? 'erased');
+}
+
+async function playReport(
+  { clock }: ReferralDeps,
+  trx: Trx,
+  deliveryId: string,
+  { news }: ReportAct,
+): Promise<string | null> {
+  const delivery = await lockDelivery(trx, deliveryId);
+  if (!delivery) return 'There is no such message any more.';
+  const changed = await applyReport(trx, delivery, { status: news, detail: reportWords[news] }, clock.now());
+  return changed ? null : `The message was ${delivery.status} already.`;
+}
+
+type Listener = Pick<ReferralListener, 'onChange' | 'onRecordChange'>;
+
+/** Passes each change to `listener`, and then stores the steps of the referral's story. A live site has no stories. */
+export function withSimulator<T extends Listener>({ settings }: Pick<Platform, 'settings'>, listener: T): T {
+  if (settings.mode !== 'test') return listener;
+  return {
+    ...listener,
+    isStoryName,
+    async onChange(trx: Trx, changes: readonly ReferralChange[]) {
+      await listener.onChange(trx, changes);
+      for (const change of changes) {
+        const story = storyOf(change.referral);
+        if (story) await planSteps(trx, story, change);
+      }
+    },
+    async onRecordChange(trx: Trx, change: RecordChange) {
+      await listener.onRecordChange(trx, change);
+      if (change.kind === 'erased') await deleteStory(trx, change.referral.id);
+    },
+  };
+}
+
+async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promise<void> {
+  const { referral, at } = change;
+  const begins = isNew(change);
+  if (begins) await insertStory(trx, referral.id, story.name);
+  const byService = begins ? story.service : [];
+  const deliveries = await listDeliveriesOfChange(trx, referral);
+  const reports = deliveries.flatMap(({ id, receiverKind }) =>
+    reportStepsOf(story, receiverKind).map((step) => ({ ...step, deliveryId: id })),
+  );
+  const byClock = followsTheClock(story, referral);
+  const steps = [...byService, ...reports].map(
+    ({ afterHours, ...step }): NewStep => ({
+      ...step,
+      dueAt: new Date(at.getTime() + (byClock ? afterHours * hourMs : 0)),
+    }),
+  );
+  if (steps.length === 0) return;
+  await insertSteps(trx, referral.id, steps);
+  await addKeyedJob(
+    trx,
+    'simulate',
+    { referral_id: referral.id },
+    { key: jobKey(referral.id), inSeconds: 0 },
+  );
+}
+
+function jobKey(referralId: string): string {
+  return `simulate ${referralId}`;
+}
+
+function reportStepsOf(
+  story: Story,
+  receiverKind: 'service' | 'gp_practice',
+): { afterHours: number; act: ReportAct }[] {
+  if (story.sending === 'times-out') return [{ afterHours: 6, act: { news: 'received' } }];
+  if (receiverKind === 'service' || !story.practice) return [];
+  const report = {
+    afterHours: 1,
+    act: { news: story.practice === 'wrong-practice' ? 'failed' : 'acknowledged' },
+  } as const;
+  return story.practice === 'confirms-twice' ? [report, report] : [report];
+}

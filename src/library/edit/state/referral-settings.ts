@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { newSigningSecret } from '../../../platform/outbound/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { deliveryAddressesSchema, requireAddresses } from '../../channels/addresses.ts';
+import {
+  answerEmail,
+  listDeliveryAddresses,
+  listPendingAddresses,
+  saveDeliverySecret,
+} from '../../channels/addresses-store.ts';
+import { changeAddresses } from '../../channels/change-addresses.ts';
+import {
+  findReferralSettings,
+  markSettingsChanged,
+  saveReferralSettings,
+} from '../../channels/settings-store.ts';
+import { channelsSchema } from '../../model/channels.ts';
+import { erasePlacesFromHistory, forgetSource } from '../../write/confidential-places-store.ts';
+import { comparableService, serviceRow } from '../../write/service-row.ts';
+import { saveServices } from '../../write/services-store.ts';
+import { openForEdit, readForEdit } from '../edit-service.ts';
+import { findEditDates, findStoredService, recordEdit } from '../store.ts';
+
+const line = (maxLength: number, description: string, format = {}) =>
+  Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength, ...format }), Type.Null()], { description }),
+  );
+
+export const referralSettingsSchema = Type.Object(
+  {
+    accepts: Type.Boolean({ description: 'Whether referrals can be made to the service on this site.' }),
+    channels: channelsSchema,
+    sensitive: Type.Optional(
+      Type.Boolean({
+        description:
+          'Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is.',
+      }),
+    ),
+    location_confidential: Type.Optional(
+      Type.Boolean({
+        description:
+          'Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
+      }),
+    ),
+    record_kind: Type.Optional(
+      Type.Enum(['general', 'mental_health'], {
+        description:
+          'Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.',
+      }),
+    ),
+    retention_years: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 100 }), Type.Null()], {
+        description:
+          'A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is.',
+      }),
+    ),
+    addresses: Type.Optional(deliveryAddressesSchema),
+    answered_by: Type.Optional(
+      Type.Object(
+        {
+          name: line(
+            200,
+            'Who answers: a person, a desk or a team. Null is the organisation that runs the service.',
+          ),
+          email: line(254, 'Where they read about new referrals.', { format: 'email' }),
+          telephone: line(50, 'Where somebody can ask after a referral.'),
+        },
+        { additionalProperties: false, description: 'Who answers the service’s referrals.' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type GivenSettings = Static<typeof referralSettingsSchema>;
+
+/** How referrals reach a service, for people who may edit it. @throws Problem `not-found`, `forbidden`. */
+export async function readReferralSettings({ db }: Platform, caller: Caller, id: string) {
+  await readForEdit(db, caller, id);
+  return presentSettings(db, id);
+}
+
+/** Sets how referrals reach a service, and who answers them. @throws Problem `not-found`, `forbidden`. */
+export function setReferralSettings(
+  deps: Platform,
+  caller: Caller,
+  { id, address, settings }: { id: string; address: string; settings: GivenSettings },
+) {
+  const at = deps.clock.now();
+  const {
+    accepts,
+    channels,
+    addresses,
+    answered_by: { name = null, email = null, telephone = null } = {},
+  } = settings;
+  if (addresses) requireAddresses(addresses, deps.settings.mode);
+  return inTransaction(deps.db, async (trx) => {
+    const { name: serviceName, organization, organization_id } = await openForEdit(trx, caller, id);
+    const before = await findReferralSettings(trx, id);
+    const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
+    const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
+    const answering = { answered_by: name, answer_email: email, answer_telephone: telephone };
+    const marks = { sensitive, location_confidential, record_kind, retention_years };
+    await saveReferralSettings(trx, id, { accepts, channels, ...answering, ...marks }, at);
+    if (location_confidential !== before.location_confidential)
+      await (location_confidential ? removePlaces(trx, id, at) : forgetSource(trx, id));
+    await changeAddresses(deps, trx, caller, {
+      receiver: { serviceId: id },
+      name: serviceName,
+      organizationId: organization?.id ?? organization_id ?? null,
+      addresses,
+      answerEmail: email,
+      channels: { before: before.channels, after: channels },
+    });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'service.referral_settings_changed',
+      subject: { type: 'service', id },
+      details: { accepts, channels, ...marks, ...(addresses && { addresses: Object.keys(addresses) }) },
+    });
+    return presentSettings(trx, id);
+  });
+}
+
+/** Takes the places of a service out of everything that this site keeps. */
+async function removePlaces(trx: Trx, id: string, at: Date): Promise<void> {
+  const service = (await findStoredService(trx, id))!;
+  const editedAt = (await findEditDates(trx, [id])).get(id);
+  await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);
+  if (editedAt) await recordEdit(trx, id, editedAt);
+  await erasePlacesFromHistory(trx, id);
+}
+
+async function presentSettings(db: Db, id: string) {
+  const settings = await findReferralSettings(db, id);
+  const { answered_by, answer_email, answer_telephone, updated_at, ...rest } = settings;
+  return {
+    ...rest,
+    ...(await presentAddresses(db, id)),
+    answered_by: { name: answered_by, email: answer_email, telephone: answer_telephone },
+    updated_at: updated_at?.toISOString() ?? null,
+  };
+}
+
+/** The addresses as they were set, and those not confirmed yet, each with the address used until then. */
+async function presentAddresses(db: Db, serviceId: string) {
+  const all = await listDeliveryAddresses(db, { serviceId });
+  const { [answerEmail]: _, ...inUse } = all;
+  const pending = await listPendingAddresses(db, { serviceId });
+  const set = pending.filter(({ channel }) => channel !== answerEmail);
+  return {
+    addresses: { ...inUse, ...Object.fromEntries(set.map(({ channel, address }) => [channel, address])) },
+    unconfirmed_addresses: pending.map(({ channel, address, expiresAt }) => ({
+      name: channel,
+      address,
+      in_use: all[channel] ?? null,
+      link_ends_at: expiresAt.toISOString(),
+    })),
+  };
+}
+
+/**
+ * Makes a new secret that signs messages to the service's webhook; the previous one stops working. @returns the secret,
+ * which is shown only once.
+ * @throws Problem `not-found`, `forbidden`, `unprocessable`.
+ */
+export function makeWebhookSecret(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: { id: string; address: string },
+): Promise<string> {
+  const at = deps.clock.now();
+  const secret = newSigningSecret();
+  return inTransaction(deps.db, async (trx) => {
+    await openForEdit(trx, caller, id);
+    const sealed = deps.secrets.seal('delivery webhook', id, secret);
+    const saved = await saveDeliverySecret(
+      trx,
+      { serviceId: id },
+      { channel: 'webhook', secret: sealed, at },
+    );
+    if (!saved) throw new Problem(unprocessable, 'Set the address of the service’s own system first.');
+    // Without a secret the webhook is not usable (see delivery-mode-store.ts), so this changes what the settings allow.
+    await markSettingsChanged(trx, id, at);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'service.webhook_secret_made',
+      subject: { type: 'service', id },
+    });
+    return secret;
+  });
+}

@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/database/index.ts';
+
+/** A service as its maintainers list it, to check it. */
+export type ServiceToCheck = {
+  id: string;
+  /** What the list is ordered by: the name, or the day of the last check, which is empty if there was none. */
+  key: string;
+  name: string;
+  status: string;
+  organization: string | null;
+  /** Such as 2026-11-21; null if the service was never checked. */
+  assuredOn: string | null;
+  availability: string | null;
+  waitingTime: string | null;
+  setAt: Date | null;
+};
+
+export type ListPart = {
+  /** Null for the services of all organisations. */
+  organizationId: string | null;
+  /** The last service of the previous page. Its key is needed too, because the service may have changed since. */
+  after: Pick<ServiceToCheck, 'key' | 'id'> | undefined;
+  limit: number;
+};
+
+/**
+ * Who maintains a service: its source, or people here. People here maintain services without a source, and the
+ * availability that was set here of any service.
+ */
+export type Maintainer = { sourceId: string } | 'here';
+
+type Overdue = { checkedBefore: string; setBefore: Date };
+
+const never = sql`'-infinity'::date`;
+
+/** Services that are due for a check, the longest overdue first: never checked, or long ago; or with an availability that is old. */
+export function listDueForCheck(
+  db: Db,
+  {
+    maintainer,
+    checkedBefore,
+    setBefore,
+    ...part
+  }: ListPart & Overdue & { maintainer?: Maintainer | undefined },
+): Promise<ServiceToCheck[]> {
+  const isListed = sql`${isOverdue({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
+  return list(db, part, isListed, {
+    key: sql`coalesce(s.assured_on, ${never})`,
+    keyText: sql`coalesce(s.assured_on::text, '')`,
+    readKey: (text) => sql`coalesce(${text || null}::date, ${never})`,
+  });
+}
+
+/** The sources of services that are due for a check, the source with the most first. */
+export async function countDueForCheckBySource(
+  db: Db,
+  overdue: Overdue,
+): Promise<{ id: string; name: string; count: number }[]> {
+  const { rows } = await sql<{ id: string; name: string; count: number }>`
+    select x.id, x.name, count(*)::int as count
+    from services s left join service_capacity c on c.service_id = s.id join library_sources x on x.id = s.source_id
+    where ${isOverdue(overdue)} group by x.id, x.name order by count(*) desc, x.name`.execute(db);
+  return rows;
+}
+
+function isOverdue({ checkedBefore, setBefore }: Overdue): RawBuilder<unknown> {
+  return sql`s.status in ('active', 'temporarily closed')
+    and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;
+}
+
+function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawBuilder<unknown> {
+  if (maintainer === undefined) return sql`true`;
+  if (maintainer === 'here') return sql`(s.source_id is null or c.set_at < ${setBefore})`;
+  return sql`s.source_id = ${maintainer.sourceId}`;
+}
+
+/** All services, by name. */
+export function listServices(db: Db, part: ListPart): Promise<ServiceToCheck[]> {
+  return list(db, part, sql`true`, {
+    key: sql`s.sort_name`,
+    keyText: sql`s.sort_name`,
+    readKey: (text) => sql`${text}`,
+  });
+}
+
+/** What a list is ordered by, the same as text for the cursor, and how to read that text. */
+type Order = {
+  key: RawBuilder<unknown>;
+  keyText: RawBuilder<unknown>;
+  readKey(text: string): RawBuilder<unknown>;
+};
+
+async function list(
+  db: Db,
+  { organizationId, after, limit }: ListPart,
+  isListed: RawBuilder<unknown>,
+  { key, keyText, readKey }: Order,
+): Promise<ServiceToCheck[]> {
+  const isOwn = organizationId === null ? sql`true` : sql`s.organization_id = ${organizationId}`;
+  const isAfter = after ? sql`(${key}, s.id) > (${readKey(after.key)}, ${after.id})` : sql`true`;
+  const { rows } = await sql<ServiceToCheck>`
+    select s.id, ${keyText} as key, s.name, s.status, o.name as organization, s.assured_on as "assuredOn",
+      c.status as availability, c.waiting_time as "waitingTime", c.set_at as "setAt"
+    from services s left join organizations o on o.id = s.organization_id
+      left join service_capacity c on c.service_id = s.id
+    where ${isListed} and ${isOwn} and ${isAfter} order by ${key}, s.id limit ${limit}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,63 @@
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { localTime } from '../../hours/calendar-day.ts';
+import type { DatedContent } from '../../hsds/etag.ts';
+import { requireFound, resources } from '../../hsds/resource.ts';
+import { findServiceWithHistory } from '../../hsds/services-store.ts';
+import { update } from '../../model/change.ts';
+import {
+  availabilityInHistory,
+  findAvailability,
+  type StoredAvailability,
+  saveAvailability,
+} from '../../write/availability-store.ts';
+import { recordChanges } from '../../write/changes-store.ts';
+import { editService, openForEdit } from '../edit-service.ts';
+import { authorOf } from '../editors.ts';
+
+/**
+ * Sets whether a service takes new people. Setting the same again renews its date.
+ * @throws Problem `not-found`, `forbidden`.
+ */
+export async function setAvailability(
+  deps: Platform,
+  caller: Caller,
+  { id, address, availability }: { id: string; address: string; availability: StoredAvailability },
+): Promise<DatedContent> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    await openForEdit(trx, caller, id);
+    const before = availabilityInHistory(await findAvailability(trx, id));
+    const author = authorOf(deps, caller, at);
+    await saveAvailability(trx, id, { ...availability, at, by: author.name });
+    await recordChanges(trx, author, [update('service', id, before, availabilityInHistory(availability))]);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      // The word for setting an availability that earlier entries have.
+      action: 'service.capacity_said',
+      subject: { type: 'service', id },
+      details: { status: availability.status },
+    });
+    return requireFound(resources.services, await findServiceWithHistory(trx, id));
+  });
+}
+
+/**
+ * Records that somebody checked the service today: HSDS's `assured_date`, and in `assurer_email` how to reach them. For a
+ * provider that is the organisation's address, if the library has one.
+ * @throws Problem `not-found`, `forbidden`.
+ */
+export function markChecked(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: { id: string; address: string },
+): Promise<DatedContent> {
+  return editService(deps, caller, { id, address, action: 'service.checked' }, (service, at) => ({
+    ...service,
+    assured_date: localTime(at).day.date,
+    assurer_email: (!caller.roles.includes('operator') && service.organization?.email) || caller.email,
+  }));
+}

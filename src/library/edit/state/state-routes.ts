@@ -1,0 +1,244 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { type App, listOf, problemAnswers } from '../../../platform/http/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+import { idParams, resources, tags } from '../../hsds/resource.ts';
+import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
+import {
+  channelEditors,
+  editorsReading,
+  editorsSendingText,
+  jsonAnswer,
+  refusals,
+  sendService,
+  serviceAnswer,
+} from '../answers.ts';
+import { listHistory } from './list-history.ts';
+import {
+  makeWebhookSecret,
+  readReferralSettings,
+  referralSettingsSchema,
+  setReferralSettings,
+} from './referral-settings.ts';
+import { markChecked, setAvailability } from './set-availability.ts';
+
+const params = idParams(resources.services);
+const withoutMailServer = problemAnswers({
+  409: 'The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address.',
+});
+
+/** Availability, checks, referral settings and history of a service. */
+export function stateRoutes(app: App, deps: Platform): void {
+  availabilityRoute(app, deps);
+  checkedRoute(app, deps);
+  referralSettingsRoutes(app, deps);
+  historyRoute(app, deps);
+}
+
+function availabilityRoute(app: App, deps: Platform): void {
+  const body = Type.Object(
+    {
+      status: Type.Enum(availabilities, {
+        description: 'Room for more people, a list to wait on, or neither.',
+      }),
+      waiting_time: Type.Optional(
+        Type.Union([Type.String({ minLength: 1, maxLength: maxWaitingTimeLength }), Type.Null()], {
+          description: 'How long people wait, in words.',
+        }),
+      ),
+    },
+    { additionalProperties: false, examples: [{ status: 'waitlist', waiting_time: 'about six weeks' }] },
+  );
+  const schema = {
+    operationId: 'setServiceCapacity',
+    tags,
+    summary: 'Say whether a service has room',
+    description:
+      'Whether the service can take more people now, and how long they wait. The site notes when that was said and by whom, so saying the same again keeps it fresh.',
+    params,
+    body,
+    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
+  };
+  app.put('/api/library/services/:id/capacity', { ...editorsSendingText, schema }, async (request, reply) => {
+    const { status } = request.body;
+    const waiting_time = request.body.waiting_time?.trim() || null;
+    const change = { id: request.params.id, address: request.ip, availability: { status, waiting_time } };
+    return sendService(reply, await setAvailability(deps, requireCaller(request), change));
+  });
+}
+
+function checkedRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'markServiceChecked',
+    tags,
+    summary: 'Say that an entry is right',
+    description:
+      'Somebody looked at the service’s entry today and found it right: sets `assured_date` to today, and `assurer_email` to the address of the organisation, for a provider, or else of the account.',
+    params,
+    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
+  };
+  app.post('/api/library/services/:id/checked', { ...editorsSendingText, schema }, async (request, reply) => {
+    const checked = { id: request.params.id, address: request.ip };
+    return sendService(reply, await markChecked(deps, requireCaller(request), checked));
+  });
+}
+
+function referralSettingsRoutes(app: App, deps: Platform): void {
+  const url = '/api/library/services/:id/referral_settings';
+  const example = {
+    accepts: true,
+    channels: ['inbox', 'email'],
+    addresses: { email: 'referrals@weirhouse.example.org' },
+    answered_by: {
+      name: 'The befriending desk',
+      email: 'desk@weirhouse.example.org',
+      telephone: '01632 960011',
+    },
+  };
+  const answer = Type.Object({
+    ...referralSettingsSchema.properties,
+    unconfirmed_addresses: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Which of `addresses`; `answer_email` is that of `answered_by`.' }),
+        address: Type.String(),
+        in_use: Type.Union([Type.String(), Type.Null()], {
+          description: 'Where letters go until it is confirmed; null for nowhere.',
+        }),
+        link_ends_at: Type.String(),
+      }),
+      { description: 'Addresses that nothing is sent to before somebody confirms them by an emailed link.' },
+    ),
+    updated_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null as long as nobody has set them.',
+    }),
+  });
+  const answered = jsonAnswer('What holds now.', answer, {
+    ...example,
+    unconfirmed_addresses: [
+      {
+        name: 'email',
+        address: 'referrals@weirhouse.example.org',
+        in_use: 'letters@weirhouse.example.org',
+        link_ends_at: '2026-11-28T09:30:00.000Z',
+      },
+    ],
+    updated_at: '2026-11-21T09:30:00.000Z',
+  });
+  const read = {
+    operationId: 'getServiceReferralSettings',
+    tags,
+    summary: 'Read how referrals reach a service',
+    description:
+      'Whether the service takes referrals on this site, by which ways they reach it, and who answers them. For operators, and providers of its organisation.',
+    params,
+    response: { 200: answered, ...refusals('found') },
+  };
+  app.get(
+    url,
+    { ...channelEditors, schema: read },
+    (request) => readReferralSettings(deps, requireCaller(request), request.params.id) as never,
+  );
+  const set = {
+    operationId: 'setServiceReferralSettings',
+    tags,
+    summary: 'Say how referrals reach a service',
+    description:
+      'Whether the service takes referrals on this site, by which ways they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
+    params,
+    body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
+    response: { 200: answered, ...refusals('found'), ...withoutMailServer },
+  };
+  webhookSecretRoute(app, deps);
+  app.put(url, { ...channelEditors, schema: set }, (request) => {
+    const change = { id: request.params.id, address: request.ip, settings: request.body };
+    return setReferralSettings(deps, requireCaller(request), change) as never;
+  });
+}
+
+function webhookSecretRoute(app: App, deps: Platform): void {
+  const schema = {
+    operationId: 'makeServiceWebhookSecret',
+    tags,
+    summary: 'Make the secret of a service’s own system',
+    description:
+      'A new secret that messages to the service’s own system (the way `webhook`) are signed with by the Standard Webhooks rules, in the place of the one before. It is shown here and never again. The address must have been set.',
+    params,
+    response: {
+      200: jsonAnswer('The secret.', Type.Object({ secret: Type.String() }), {
+        secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+      }),
+      ...refusals('found'),
+    },
+  };
+  const url = '/api/library/services/:id/referral_settings/webhook_secret';
+  app.post(url, { ...channelEditors, schema }, async (request) => {
+    const secretRequest = { id: request.params.id, address: request.ip };
+    return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) } as never;
+  });
+}
+
+function historyRoute(app: App, deps: Platform): void {
+  const change = Type.Object({
+    id: Type.String(),
+    at: Type.String({ description: 'When.' }),
+    action: Type.Enum(['create', 'update', 'delete']),
+    field_name: Type.String({ description: 'Which field, as HSDS calls it.' }),
+    previous_value: Type.String({ description: 'What it was, as text; JSON where it was no single value.' }),
+    replacement_value: Type.String({ description: 'What it is since then.' }),
+    updated_by: Type.String({ description: 'The organisation, the import or the source that changed it.' }),
+    account: Type.Union([
+      Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }),
+      Type.Null(),
+    ]),
+  });
+  const value = Type.Union([Type.String(), Type.Null()]);
+  const addressChange = Type.Object({
+    id: Type.String(),
+    at: Type.String({ description: 'When.' }),
+    name: Type.String({
+      description:
+        'Whose address: `email`, `webhook`, `mesh` or `answer_email`; or `channels`, for the order of all.',
+    }),
+    action: Type.Enum(['asked', 'confirmed', 'removed', 'taken-back', 'reordered'], {
+      description: 'An address that is `asked` for is used once it is `confirmed`.',
+    }),
+    previous_value: value,
+    replacement_value: value,
+    changed_by: Type.String({ description: 'Who changed or confirmed it.' }),
+  });
+  const answer = Type.Object({
+    ...listOf(change).properties,
+    address_changes: Type.Array(addressChange, {
+      description:
+        'The last 100 changes of where letters about referrals go, the newest first. With the first page alone.',
+    }),
+  });
+  const schema = {
+    operationId: 'listServiceHistory',
+    tags,
+    summary: 'Read who changed what of a service',
+    description:
+      'Every change of a service, one field of one change an entry, the newest first. For operators, who can read it of deleted services too, and for providers of its organisation.',
+    params,
+    querystring: Type.Object(
+      {
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 200,
+            description: 'The most items to return. The default is 50.',
+          }),
+        ),
+        cursor: Type.Optional(
+          Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    response: { 200: answer, ...refusals('found') },
+  };
+  app.get('/api/library/services/:id/history', { ...editorsReading, schema }, (request) => {
+    const { limit = 50, cursor } = request.query;
+    return listHistory(deps, requireCaller(request), { id: request.params.id, cursor, limit }) as never;
+  });
+}

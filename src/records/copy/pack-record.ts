@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { Db } from '../../platform/database/index.ts';
+import type { Pages } from '../../platform/html/index.ts';
+import type { Reply } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { findAttachment, readInChunks } from '../../referrals/index.ts';
+import type { PatientRecord } from './export-record.ts';
+import { recordInWords } from './record-in-words.ts';
+
+/** The record as a zip: as JSON, as a page, and with its files. Files are read one by one, while it is sent. */
+export async function packRecord(
+  { db, pages }: { db: Db; pages: Pages },
+  record: PatientRecord,
+): Promise<Readable> {
+  // Loaded when the first record is asked for: no start waits for it.
+  const { ZipFile } = await import('yazl');
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  // Without this listener an unreadable file would end the process; so it ends only the answer.
+  zip.on('error', (error: Error) => output.destroy(error));
+  const at = { mtime: new Date(record.exported_at) };
+  const words = recordInWords(record);
+  zip.addBuffer(Buffer.from(JSON.stringify(record, undefined, 2)), 'record.json', at);
+  zip.addBuffer(Buffer.from(pages.render('records/templates/record.njk', words)), 'record.html', at);
+  for (const { referralId, id, path } of words.files) {
+    zip.addReadStreamLazy(path, { ...at, compress: false }, (done) => {
+      findAttachment(db, referralId, id).then(
+        // Erased since the record was made.
+        (file) => done(null, Readable.from(file ? readInChunks(db, file) : [])),
+        (error: Error) => done(error, Readable.from([])),
+      );
+    });
+  }
+  zip.end();
+  return output;
+}
+
+/** Answers with the zip as something to save, whose file name says nothing about the person. */
+export async function sendPacked(deps: WebPlatform, reply: Reply, record: PatientRecord): Promise<Reply> {
+  const name = `patient-record-${record.exported_at.slice(0, 10)}.zip`;
+  return reply
+    .type('application/zip')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(await packRecord(deps, record));
+}

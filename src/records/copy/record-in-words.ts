@@ -1,0 +1,140 @@
+import { dayInWords } from '../../platform/html/index.ts';
+import {
+  agreementInWords,
+  measures,
+  outcomeWords,
+  type ReferralStatus,
+  reasonWords,
+  riskInWords,
+  safeContactInWords,
+  statusWords,
+} from '../../referrals/index.ts';
+import type { PatientRecord } from './export-record.ts';
+
+type OneReferral = PatientRecord['referrals'][number];
+
+/** A record as people read it, without codes, and with the path of each file in the zip. */
+export function recordInWords(record: PatientRecord) {
+  const referrals = record.referrals.map((each) => ({
+    ...each,
+    ...contentInWords(each.referral),
+    status: wordsOf(each.referral.status).text,
+    history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
+    deliveries: each.deliveries.map(deliveryInWords),
+    audit: each.audit.map((entry) => ({ ...entry, did: actionInWords(entry.action) })),
+    attachments: each.attachments.map((file, index) => ({
+      ...file,
+      referralId: each.referral.id,
+      path: `files/${each.referral.reference}/${index + 1}-${file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_')}`,
+    })),
+  }));
+  return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
+}
+
+function wordsOf(status: string) {
+  return statusWords[status as ReferralStatus];
+}
+
+const urgencies: Readonly<Record<string, string>> = { routine: 'Routine', urgent: 'Urgent' };
+
+function contentInWords(referral: OneReferral['referral']) {
+  const { urgency, status_reason: reason, outcome } = referral;
+  const { contact, agreement, risk, risk_acted_on } = referral;
+  const measured = (outcome?.measures ?? []).map(({ code, stage, value }) => ({
+    title: `${measures[code].title}, at the ${stage}`,
+    value,
+  }));
+  return {
+    urgency: urgencies[urgency],
+    reason: reason && { words: reasonWords[reason.code], text: reason.text },
+    result: outcome && { words: outcomeWords[outcome.code] ?? outcome.code, text: outcome.text, measured },
+    safeContact: { text: safeContactInWords(contact ?? undefined) },
+    agreement: agreement && agreementInWords(agreement as Parameters<typeof agreementInWords>[0], dayInWords),
+    risk: riskInWords({ risk, risk_acted_on } as Parameters<typeof riskInWords>[0], dayInWords),
+  };
+}
+
+const howSent: Readonly<Record<string, string>> = {
+  inbox: 'on this site',
+  email: 'by email',
+  webhook: 'to their own computer system',
+  document: 'by a letter to print or file',
+  mesh: 'by NHS message exchange',
+};
+const whatBecame: Readonly<Record<string, string>> = {
+  queued: 'waiting to be sent',
+  sending: 'being sent',
+  sent: 'sent',
+  received: 'delivered',
+  acknowledged: 'confirmed',
+  uncertain: 'sent, but nobody knows whether it arrived',
+  failed: 'not sent, because no way of sending it worked',
+  expired: 'sent, but not confirmed in time',
+  suppressed: 'not sent',
+};
+
+const toldOf: Readonly<Record<OneReferral['deliveries'][number]['purpose'], string>> = {
+  referral: 'of the referral',
+  outcome: 'of how it ended',
+  removal: 'that its letter was a mistake and has to be removed',
+};
+
+function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
+  const { status, channel } = delivery;
+  const how = channel && howSent[channel];
+  const became = [whatBecame[status] ?? status, how].filter(Boolean).join(' ');
+  return { ...delivery, became, about: toldOf[delivery.purpose] };
+}
+
+/** What somebody did with a referral, after their name: “read it”. */
+const did: Readonly<Record<string, string>> = {
+  'delivery.confirmed': 'confirmed a message about it',
+  'delivery.read': 'read a message about it',
+  'referral.accepted': 'accepted it',
+  'referral.agreement_changed': 'changed what you agreed to',
+  'referral.attachment_read': 'read a file',
+  'referral.attachments_listed': 'looked at the list of files',
+  'referral.cancelled': 'cancelled it',
+  'referral.change_confirmed': 'confirmed that they read what had changed',
+  'referral.change_told': 'said what had changed for you',
+  'referral.changed': 'changed the draft',
+  'referral.changes_read': 'read what had changed for you',
+  'referral.completed': 'completed it',
+  'referral.corrected': 'corrected details',
+  'referral.death_confirmed': 'confirmed that you had died',
+  'referral.death_reported': 'said that you had died',
+  'referral.death_undone': 'said that you were alive',
+  'referral.deliveries_read': 'looked at who was told of it',
+  'referral.draft': 'began it',
+  'referral.entered-in-error': 'withdrew it as made in error',
+  'referral.erased': 'erased it',
+  'referral.exported': 'made a copy for you',
+  'referral.failed': 'ended it without completing it',
+  'referral.file_attached': 'added a file',
+  'referral.found': 'found it in a search',
+  'referral.gp_action_done': 'said that what the GP practice was asked is done',
+  'referral.in-progress': 'started to support you',
+  'referral.letter_read': 'read a letter about it',
+  'referral.listed': 'saw it in a list',
+  'referral.message_read': 'read a message',
+  'referral.message_sent': 'wrote a message',
+  'referral.messages_read': 'read the messages',
+  'referral.next_date_reminded': 'reminded the service of it',
+  'referral.on-hold': 'put you on the waiting list',
+  'referral.opened': 'opened what it says, with a reason',
+  'referral.openings_read': 'looked at who had opened it',
+  'referral.read': 'read it',
+  'referral.rejected': 'declined it',
+  'referral.rejection_warned': 'warned the service that it had not answered',
+  'referral.reminded': 'reminded the service to answer',
+  'referral.requested': 'made it',
+  'referral.restricted': 'restricted it',
+  'referral.searched': 'searched for it',
+  'referral.seen_to': 'said that you were helped another way',
+  'referral.unrestricted': 'lifted the restriction',
+  'referral.unseen_told': 'reminded staff of news that nobody had read',
+};
+
+function actionInWords(action: string): string {
+  return did[action] ?? action.replaceAll(/[._-]/g, ' ');
+}

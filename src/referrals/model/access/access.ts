@@ -1,0 +1,200 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { isUuid } from '../../../platform/ids/index.ts';
+import { forbidden, notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
+import type { SiteSecrets } from '../../../platform/secrets/index.ts';
+import { type Draft, etagOf, type Referral, requireUsable } from '../referral.ts';
+import type { Side } from '../state-machine.ts';
+import { findReferralOrDraft, lockReferral } from '../store.ts';
+import { noteOpening } from './looks.ts';
+import { hasOpened } from './openings-store.ts';
+
+/** The fields of a referral that decide who may see it. */
+type Ownership = Pick<
+  Referral | Draft,
+  'referrerAccountId' | 'referrerOrganisationId' | 'service' | 'requested_at'
+>;
+
+/**
+ * Which referrals a caller may see. The stores make SQL conditions of it, so that lists show the same as single reads.
+ * An account sees the referrals of its organisation, and of its own only those that it made for no organisation: somebody
+ * who moves to another organisation leaves the referrals behind.
+ */
+export type Visibility = {
+  readonly everything: boolean;
+  readonly madeByOrganisation: string | null;
+  readonly madeByAccount: string | null;
+  readonly receivedBy: string | null;
+};
+
+export function visibilityOf({ roles, organisation, accountId }: Caller): Visibility {
+  const made = roles.includes('referrer');
+  const received = roles.includes('provider');
+  return {
+    everything: roles.includes('operator'),
+    madeByOrganisation: made ? (organisation?.id ?? null) : null,
+    madeByAccount: made ? accountId : null,
+    receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
+  };
+}
+
+/** The sides of a referral that the caller is on: the referrer's, or once it is sent, the service's. */
+export function sidesOf(caller: Caller, referral: Ownership): Side[] {
+  const { madeByOrganisation, madeByAccount, receivedBy } = visibilityOf(caller);
+  const same = (own: string | null, theirs: string | null | undefined) => own !== null && own === theirs;
+  const sides: Side[] = [];
+  if (
+    same(madeByOrganisation, referral.referrerOrganisationId) ||
+    (referral.referrerOrganisationId === null && same(madeByAccount, referral.referrerAccountId))
+  ) {
+    sides.push('referrer');
+  }
+  if (referral.requested_at !== null && same(receivedBy, referral.service?.organization_id))
+    sides.push('provider');
+  return sides;
+}
+
+/** The two sides see their referrals, and operators every referral that was sent; `presentReferral` decides how much. */
+export function canSee(caller: Caller, referral: Ownership): boolean {
+  if (sidesOf(caller, referral).length > 0) return true;
+  return referral.requested_at !== null && visibilityOf(caller).everything;
+}
+
+/*
+ * Who passes which of the functions below:
+ * - `authorise`: everybody who may see the referral; `authoriseContent`: everybody who may read what it says
+ * - `authoriseReferrerOrOperator`: the referrer’s side and operators
+ * - to change it, with a lock: `lockForAnyReader`, `lockForSides`, and `lockVersionForSides` for some sides only
+ */
+
+export type AuthorisedReferral = {
+  referral: Referral | Draft;
+  sides: Side[];
+  /** The caller is an operator who gave a reason to see what is personal and clinical. */
+  opened: boolean;
+};
+
+/**
+ * Loads a referral for somebody who may see it.
+ * @throws Problem `not-found`, also when it exists and the caller may not see it.
+ */
+export async function authorise(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+  find: typeof lockReferral = findReferralOrDraft,
+): Promise<AuthorisedReferral> {
+  const referral = isUuid(id) ? await find(trx, id) : undefined;
+  if (!referral || !canSee(caller, referral)) throw new Problem(notFound);
+  const sides = sidesOf(caller, referral);
+  const opened = sides.length === 0 && (await hasOpened(trx, referral.id, caller.accountId, now));
+  return { referral, sides, opened };
+}
+
+/**
+ * Loads a referral for somebody who may read what it says, and notes who looked.
+ * @throws Problem `not-found`, `forbidden` for an operator who has not opened it, `referral-restricted`, `referral-erased`.
+ */
+export async function authoriseContent(
+  deps: { readonly secrets: SiteSecrets },
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<AuthorisedReferral> {
+  const authorised = await authorise(trx, caller, id, now);
+  if (authorised.sides.length > 0 || authorised.opened) {
+    usable(authorised);
+    await noteOpening(deps, trx, caller, authorised, now);
+    return authorised;
+  }
+  throw new Problem(
+    forbidden,
+    'This is for the two sides of the referral. An operator gives a reason first.',
+  );
+}
+
+/**
+ * Loads and locks a referral for somebody who adds something to it. Without the lock, something added while the referral is
+ * being erased would be left.
+ * @throws Problem `not-found`, `referral-restricted`, `referral-erased`.
+ */
+export async function lockForAnyReader(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<AuthorisedReferral> {
+  return usable(await authorise(trx, caller, id, now, lockReferral));
+}
+
+/**
+ * The same for the two sides alone.
+ * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
+ */
+export async function lockForSides(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<AuthorisedReferral> {
+  const authorised = await authorise(trx, caller, id, now, lockReferral);
+  if (authorised.sides.length > 0) return usable(authorised);
+  throw new Problem(forbidden, 'This is for the two sides of the referral.');
+}
+
+/** Loads a referral for the referrer's side or an operator. @throws Problem `not-found`, `forbidden`. */
+export async function authoriseReferrerOrOperator(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<AuthorisedReferral> {
+  const authorised = await authorise(trx, caller, id, now);
+  if (authorised.sides.length === 0 || authorised.sides.includes('referrer')) return authorised;
+  throw new Problem(forbidden, 'This is for the referrer’s organisation.');
+}
+
+function usable(authorised: AuthorisedReferral): AuthorisedReferral {
+  requireUsable(authorised.referral);
+  return authorised;
+}
+
+export type SeenVersion = {
+  referralId: string;
+  /** The version that the caller has seen. After a later change, they must look again first. */
+  version: number;
+};
+
+export const sideInWords = {
+  provider: 'staff of the service',
+  referrer: 'the referrer’s organisation',
+} as const;
+
+/**
+ * Loads and locks a referral for a change that only these sides may make.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `referral-restricted`, `referral-erased`.
+ */
+export async function lockVersionForSides(
+  trx: Trx,
+  caller: Caller,
+  { referralId, version }: SeenVersion,
+  allowed: readonly Side[],
+): Promise<Referral | Draft> {
+  const referral = isUuid(referralId) ? await lockReferral(trx, referralId) : undefined;
+  if (!referral || !canSee(caller, referral)) throw new Problem(notFound);
+  if (!sidesOf(caller, referral).some((side) => allowed.includes(side))) {
+    throw new Problem(
+      forbidden,
+      `Only ${allowed.map((side) => sideInWords[side]).join(' or ')} can do that.`,
+    );
+  }
+  requireUsable(referral);
+  if (version !== referral.version) {
+    throw new Problem(versionStale, 'Read the referral again, then decide again.', {
+      headers: { etag: etagOf(referral.version) },
+    });
+  }
+  return referral;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { aTokenHolder } from '../../../../test/app/builders.ts';
+import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
+import { storedLooks } from '../../../../test/referrals/stored.ts';
+import { isLastNameOf, lookKeys } from './looks.ts';
+
+const { site, referrer, colleague, provider, operator, stranger, get, post, aReferralMade, aPerson } =
+  await referralLifeStage();
+const { db, secrets } = site.deps;
+const keysOf = (person: Parameters<typeof lookKeys>[1]) => {
+  const { surnameKey, postcodeKey, numberKey } = lookKeys(secrets, person);
+  return { surname_key: surnameKey, postcode_key: postcodeKey, number_key: numberKey };
+};
+
+describe('a search for a person', () => {
+  const nobody = { family_name: 'Quillfeather', birth_date: '1950-01-01', postcode: 'ZT9 9QQ' };
+
+  test('is kept with hashes of who was looked for, also where nobody was found', async () => {
+    expect((await post(stranger, '/search', nobody)).body.items).toEqual([]);
+    const [look] = await storedLooks(db, stranger.id);
+    const asTyped = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
+    expect(look).toMatchObject({ kind: 'search', found: 0, own: null, ...keysOf(asTyped), number_key: null });
+    expect(JSON.stringify(look)).not.toMatch(/quill|zt9/i);
+  });
+
+  test('by an operator is kept as well, and so is a copy of a record', async () => {
+    const { patient } = aPerson();
+    const person = {
+      given_name: patient.given_name,
+      family_name: 'Looked-For',
+      birth_date: patient.birth_date,
+      reason: 'Asked for by letter; ticket 311.',
+    };
+    const { headers } = operator;
+    for (const [url, payload] of [
+      [
+        '/api/referrals/search',
+        { family_name: 'Looked-For', birth_date: person.birth_date, reason: person.reason },
+      ],
+      ['/api/patients/export', person],
+    ] as const)
+      expect((await site.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(200);
+    const looks = await storedLooks(db, operator.id);
+    const look = { kind: 'search', ...keysOf({ family_name: 'Looked-For' }) };
+    expect(looks).toMatchObject([look, look]);
+  });
+
+  test('by number is of the last name that was found', async () => {
+    const { patient } = aPerson();
+    await aReferralMade({ patient: { ...patient, family_name: 'Numbered', nhs_number: '9990000042' } });
+    await post(colleague, '/search', { nhs_number: '999 000 0042' });
+    const person = { family_name: 'Numbered', nhs_number: '9990000042' };
+    expect((await storedLooks(db, colleague.id)).at(-1)).toMatchObject({ found: 1, ...keysOf(person) });
+  });
+});
+
+describe('a referral', () => {
+  test('that a colleague opens is one look a day, and one’s own is none', async () => {
+    const { id, patient } = await aReferralMade();
+    const before = (await storedLooks(db, referrer.id)).length;
+    for (const path of ['', '', '/history', '/messages', '/attachments']) {
+      await get(referrer, `/${id}${path}`);
+      await get(colleague, `/${id}${path}`);
+    }
+    const looksAt = async (who: typeof colleague) =>
+      (await storedLooks(db, who.id)).filter(({ referral_id }) => referral_id === id);
+    expect((await storedLooks(db, referrer.id)).length).toBe(before);
+    expect(await looksAt(colleague)).toMatchObject([{ kind: 'opening', side: 'referrer', found: 1 }]);
+    const person = { family_name: patient.family_name, postcode: patient.address.postcode };
+    await get(provider, `/${id}/messages`);
+    expect(await looksAt(provider)).toMatchObject([{ side: 'provider', ...keysOf(person) }]);
+    await get(operator, `/${id}`);
+    expect(await looksAt(operator), 'an operator saw only the state').toEqual([]);
+    await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
+    await get(operator, `/${id}`);
+    expect(await looksAt(operator)).toMatchObject([{ side: 'operator' }]);
+  });
+
+  test('of somebody with the name or address of the account’s holder is marked', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const holder = await aTokenHolder(site.deps, {
+      name: 'Ada Ní Moss-Hale',
+      email: 'ada.hale@example.org',
+      organisation,
+    });
+    const { patient } = aPerson();
+    const named = await aReferralMade({ patient: { ...patient, family_name: 'Ni Moss Hale' } });
+    const addressed = await aReferralMade({ patient: { ...patient, email: 'Ada.Hale@example.org' } });
+    for (const { id } of [named, addressed]) await get(holder, `/${id}`);
+    expect((await storedLooks(db, holder.id)).map(({ own }) => own).sort()).toEqual(['email', 'name']);
+  });
+});
+
+describe('the last name of an account’s holder', () => {
+  test.each([
+    ['Ada Moss', 'moss', true],
+    ['MOSS, Ada', 'Moss', true],
+    ['Ada Ní Moss-Hale', 'Hale', true],
+    ['Ada Ní Moss-Hale', 'Moss-Hale', true],
+    ['Ada Moss', 'Ada', false],
+    ['Ada Moss', 'Mossop', false],
+    ['Ada Moss', '-', false],
+  ])('of “%s”: %s is %s', (full, last, is) => {
+    expect(isLastNameOf(full, last)).toBe(is);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Caller } from '../../../accounts/index.ts';
+import { localTime } from '../../../library/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import type { SiteSecrets } from '../../../platform/secrets/index.ts';
+import { normaliseName, patientKeys, withCompactNumber } from '../person/patient.ts';
+import { type Draft, isUsable, type Referral } from '../referral.ts';
+import type { Side } from '../state-machine.ts';
+import { insertLook, type Look } from './looks-store.ts';
+
+// Searches for a person, and openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So
+// somebody who asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/looks.
+
+type Secrets = { readonly secrets: SiteSecrets };
+
+type LookedFor = {
+  family_name?: string | undefined;
+  nhs_number?: string | undefined;
+  postcode?: string | undefined;
+};
+
+/** Somebody searched for a person. Without a last name, those who were found say whose it is. */
+export async function noteSearch(
+  deps: Secrets,
+  trx: Trx,
+  caller: Caller,
+  { person, found, at }: { person: LookedFor; found: readonly (Referral | Draft)[]; at: Date },
+): Promise<void> {
+  const patients = found.flatMap(({ content }) => content.patient ?? []);
+  const familyName = person.family_name ?? patients[0]?.family_name;
+  const emails = patients.map(({ email }) => email);
+  await insertLook(trx, {
+    ...lookOf(deps, caller, { ...person, family_name: familyName }, emails, at),
+    kind: 'search',
+    referralId: null,
+    side: null,
+    found: found.length,
+  });
+}
+
+/** Somebody read what a referral says that another person made. An operator reads it only once they have opened it. */
+export async function noteOpening(
+  deps: Secrets,
+  trx: Trx,
+  caller: Caller,
+  { referral, sides, opened }: { referral: Referral | Draft; sides: readonly Side[]; opened: boolean },
+  at: Date,
+): Promise<void> {
+  const side = sides[0] ?? (opened ? 'operator' : undefined);
+  if (side === undefined || referral.referrerAccountId === caller.accountId || !isUsable(referral)) return;
+  const { patient = {} } = referral.content as Draft['content'];
+  const person = { ...patient, postcode: patient.address?.postcode };
+  await insertLook(trx, {
+    ...lookOf(deps, caller, person, [patient.email], at),
+    kind: 'opening',
+    referralId: referral.id,
+    side,
+    found: 1,
+  });
+}
+
+function lookOf(
+  { secrets }: Secrets,
+  { accountId, name, email }: Caller,
+  person: LookedFor,
+  emails: readonly (string | undefined)[],
+  at: Date,
+): Omit<Look, 'kind' | 'referralId' | 'side' | 'found'> {
+  const hasOwnEmail = emails.some((each) => each?.toLowerCase() === email.toLowerCase());
+  const hasOwnName = person.family_name !== undefined && isLastNameOf(name, person.family_name);
+  return {
+    id: newId(at.getTime()),
+    at,
+    day: localTime(at).day.date,
+    accountId,
+    ...lookKeys(secrets, person),
+    own: hasOwnEmail ? 'email' : hasOwnName ? 'name' : null,
+  };
+}
+
+/** The keyed hashes by which looks for a person are found. */
+export function lookKeys(secrets: SiteSecrets, person: LookedFor) {
+  const { family_name, postcode } = person;
+  const plainName = family_name && normaliseName(family_name);
+  const plainPostcode = postcode?.replaceAll(/\s/g, '').toUpperCase();
+  return {
+    surnameKey: plainName ? secrets.hash('looked-for last name', plainName) : null,
+    postcodeKey: plainPostcode ? secrets.hash('looked-for postcode', plainPostcode) : null,
+    numberKey: patientKeys(secrets, withCompactNumber({ nhs_number: person.nhs_number })).number,
+  };
+}
+
+/** Whether a full name, such as “Ada Ní Moss-Hale” or “MOSS, Ada”, ends or begins with this last name. */
+export function isLastNameOf(fullName: string, lastName: string): boolean {
+  const last = normaliseName(lastName);
+  if (last === '') return false;
+  const [beforeComma, afterComma] = fullName.split(',');
+  if (afterComma !== undefined && normaliseName(beforeComma!) === last) return true;
+  const words = fullName.split(/[\s-]+/);
+  return words.some((_, index) => index > 0 && normaliseName(words.slice(index).join(' ')) === last);
+}

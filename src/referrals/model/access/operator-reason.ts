@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { type Actor, reasonRule } from '../../../audit/index.ts';
+import { nonBlankPattern } from '../../../platform/http/index.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+
+type Named = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: string | undefined };
+
+/**
+ * The audit keeps a reason after the referral is erased, so it must not name the person.
+ * @throws Problem `unprocessable`
+ */
+export function requireAnonymousReason(reason: string, { patient }: { patient?: Named | undefined }): void {
+  const { family_name, given_name, nhs_number } = patient ?? {};
+  const reasonWords = wordsOf(reason);
+  const hasName = [family_name, given_name]
+    .filter((name) => name !== undefined)
+    .some((name) => ` ${reasonWords} `.includes(` ${wordsOf(name)} `));
+  const hasNumber =
+    nhs_number !== undefined && reason.replaceAll(/\D/g, '').includes(nhs_number.replaceAll(/\D/g, ''));
+  if (!hasName && !hasNumber) return;
+  const message = 'must not name the person: it is kept when all else about them is gone';
+  throw new Problem(unprocessable, undefined, {
+    errors: [{ pointer: '/reason', message, code: 'names-person' }],
+  });
+}
+
+/** The words of a text without punctuation, with single spaces between them. */
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** One entry for each referral that an operator found, with the reason for the search. */
+export function foundAuditEntries(
+  found: readonly { id: string }[],
+  { at, actor, reason }: { at: Date; actor: Actor; reason: string },
+) {
+  return found.map(({ id }) => ({
+    at,
+    actor,
+    action: 'referral.found',
+    subject: { type: 'referral', id },
+    details: { reason },
+  }));
+}
+
+export const reasonSchema = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: nonBlankPattern,
+  description: `Why. ${reasonRule}. It is kept when all else is gone, so it must not name the person.`,
+});

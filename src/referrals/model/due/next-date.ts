@@ -1,0 +1,59 @@
+import { calendarDay, daysLater, localTime } from '../../../library/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
+import { type Draft, dueAt, type Referral, todayIn, waitsSince } from '../referral.ts';
+import { addWorkingTime } from './working-time.ts';
+
+/**
+ * By when the service acts next after news at this moment, so that no open referral is forgotten. Every change
+ * of the status or of the wait, and every message of the service, sets a new date. A place on the waiting list that is expected
+ * sooner than the next check is looked at on its day.
+ * @returns null where a referral is not open, or not answered yet: for the answer there is `due_at`
+ */
+export function nextDateAfter(
+  { firstContactWorkingDays, waitingCheckDays, startedCheckDays }: Settings,
+  { status, expected_date }: Pick<Referral | Draft, 'status' | 'expected_date'>,
+  at: Date,
+): string | null {
+  const { day: today } = localTime(at);
+  if (status === 'accepted') return todayIn(addWorkingTime(at, { days: firstContactWorkingDays }));
+  if (status === 'in-progress') return daysLater(today, startedCheckDays).date;
+  if (status !== 'on-hold') return null;
+  const nextCheck = daysLater(today, waitingCheckDays);
+  const place = calendarDay(expected_date ?? undefined);
+  const isSooner = place && place.date >= today.date && place.date < nextCheck.date;
+  return isSooner ? place.date : nextCheck.date;
+}
+
+/**
+ * The dates of an open referral once its urgency is another. What becomes urgent has to be answered, or acted on, within the days
+ * of an urgent referral from now, and never later than before. What is routine after all is due as if it had been from the
+ * beginning, so that nobody gains time by changing it to and fro.
+ */
+export function datesWithUrgency(
+  settings: Settings,
+  referral: Pick<Referral, 'status' | 'urgency' | 'due_at' | 'next_date' | 'requested_at' | 'content'>,
+  urgency: Referral['urgency'],
+  at: Date,
+): Pick<Referral, 'due_at' | 'next_date'> {
+  const { status, due_at, next_date, requested_at, content } = referral;
+  if (urgency === referral.urgency) return { due_at, next_date };
+  if (urgency === 'routine') {
+    const isUnanswered = status === 'requested';
+    const dueAsRoutine = dueAt(settings, 'routine', waitsSince(content, requested_at));
+    return { due_at: isUnanswered ? dueAsRoutine : due_at, next_date };
+  }
+  const urgentlyDue = dueAt(settings, 'urgent', at);
+  if (status === 'requested')
+    return { due_at: due_at && due_at < urgentlyDue ? due_at : urgentlyDue, next_date };
+  const urgentDay = todayIn(urgentlyDue);
+  return { due_at, next_date: next_date !== null && next_date < urgentDay ? next_date : urgentDay };
+}
+
+/** By when something has to happen in an open referral: the answer, and after that what `nextDateAfter` says. */
+export function nextDateOf({
+  status,
+  due_at,
+  next_date,
+}: Pick<Referral | Draft, 'status' | 'due_at' | 'next_date'>): string | null {
+  return status === 'requested' && due_at ? todayIn(due_at) : next_date;
+}

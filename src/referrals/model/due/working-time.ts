@@ -1,0 +1,93 @@
+import { type CalendarDay, daysLater, localTime } from '../../../library/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
+
+/** Minutes after midnight. */
+const opensAt = 9 * 60;
+const closesAt = 17 * 60;
+const dayMinutes = closesAt - opensAt;
+
+/**
+ * The moment after so much working time: Monday to Friday, 9 to 5 by London's clock, without England's bank holidays. A
+ * working day is eight hours, so one from Tuesday 2 pm ends on Wednesday 2 pm, and one from Saturday ends on Monday 5 pm.
+ */
+export function addWorkingTime(at: Date, { days = 0, hours = 0 }: { days?: number; hours?: number }): Date {
+  let leftMs = (days * dayMinutes + hours * 60) * minuteMs;
+  let { day } = localTime(at);
+  if (isWorkingDay(day)) {
+    const startMs = Math.max(at.getTime(), londonMomentMs(day, opensAt));
+    const openMs = Math.max(0, londonMomentMs(day, closesAt) - startMs);
+    if (leftMs <= openMs) return new Date(startMs + leftMs);
+    leftMs -= openMs;
+  }
+  for (;;) {
+    day = daysLater(day, 1);
+    if (!isWorkingDay(day)) continue;
+    if (leftMs <= dayMinutes * minuteMs) return new Date(londonMomentMs(day, opensAt) + leftMs);
+    leftMs -= dayMinutes * minuteMs;
+  }
+}
+
+export function isWorkingDay(day: CalendarDay): boolean {
+  return day.weekday < 5 && !isBankHoliday(day);
+}
+
+/**
+ * A minute of a day in London, in milliseconds since 1970. The clocks change at night, so every minute of office hours exists
+ * once; of a minute that comes twice this is the second.
+ */
+export function londonMomentMs(day: CalendarDay, minute: number): number {
+  const asUtcMs = utcMs(day, minute);
+  const local = localTime(new Date(asUtcMs));
+  const aheadOfUtcMs = utcMs(local.day, local.minute) - asUtcMs;
+  return asUtcMs - aheadOfUtcMs;
+}
+
+function utcMs({ date }: CalendarDay, minute: number): number {
+  return Date.parse(`${date}T00:00:00Z`) + minute * minuteMs;
+}
+
+const [monday, tuesday, friday] = [0, 1, 4];
+
+/**
+ * Whether a weekday is a bank holiday in England and Wales by the usual rules (gov.uk/bank-holidays). Holidays that are
+ * proclaimed for one year alone are not known.
+ */
+export function isBankHoliday(day: CalendarDay): boolean {
+  const { weekday, monthDay, nth, nthFromEnd } = day;
+  const isMonday = weekday === monday;
+  switch (day.date.slice(5, 7)) {
+    case '01':
+      return monthDay === 1 || (isMonday && monthDay <= 3);
+    case '03':
+    case '04':
+      return isEasterHoliday(day);
+    case '05':
+      return isMonday && (nth === 1 || nthFromEnd === -1);
+    case '08':
+      return isMonday && nthFromEnd === -1;
+    case '12':
+      // Where Christmas is at a weekend, the next working days take its place.
+      return monthDay === 25 || monthDay === 26 || ([27, 28].includes(monthDay) && weekday <= tuesday);
+    default:
+      return false;
+  }
+}
+
+function isEasterHoliday(day: CalendarDay): boolean {
+  const year = Number(day.date.slice(0, 4));
+  if (day.weekday === friday) return daysLater(day, 2).date === easterSunday(year);
+  return day.weekday === monday && daysLater(day, -1).date === easterSunday(year);
+}
+
+/** By the anonymous Gregorian algorithm (Nature, 1876). @returns such as 2026-04-05 */
+function easterSunday(year: number): string {
+  const golden = year % 19;
+  const century = Math.floor(year / 100);
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30;
+  const weekdayShift = (32 + 2 * (century % 4) + 2 * Math.floor((year % 100) / 4) - epact - (year % 4)) % 7;
+  const late = Math.floor((golden + 11 * epact + 22 * weekdayShift) / 451);
+  const number = epact + weekdayShift - 7 * late + 114;
+  const [month, monthDay] = [Math.floor(number / 31), (number % 31) + 1];
+  return `${year}-0${month}-${String(monthDay).padStart(2, '0')}`;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../../platform/database/index.ts';
+import { openStatuses, type Referral } from '../referral.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
+import type { PatientKeys } from './patient.ts';
+
+/** Who refers together: an organisation, or an account without one. */
+type Referrer = { organisationId: string | null; accountId: string };
+
+/** A patient (by hashes) whom a referrer sends to a service. */
+export type PatientAtService = Readonly<Pick<PatientKeys, 'name' | 'number'>> & {
+  readonly serviceId: string;
+  readonly referrer: Referrer;
+};
+
+/**
+ * The names of the locks for a patient at a service. They contain the referrer, so that an organisation cannot tell from a delay
+ * what another one does.
+ */
+export function lockNamesOf({ serviceId, referrer, name, number }: PatientAtService): string[] {
+  const keys = [name, number].filter((key) => key !== null);
+  const referrerId = referrer.organisationId ?? referrer.accountId;
+  return keys.map((key) => `${serviceId} ${referrerId} ${key.toString('hex')}`);
+}
+
+/** Makes other transactions wait that look for, or store, a referral of the same patient to the same service. */
+export async function lockPatientsForServices(
+  trx: Trx,
+  patients: readonly PatientAtService[],
+): Promise<void> {
+  if (patients.length === 0) return;
+  // Sorted, so that two transactions never deadlock.
+  const names = patients.flatMap(lockNamesOf).sort();
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute(
+    trx,
+  );
+}
+
+/** The oldest open referral of each patient to the service by the same referrer, for those who have one. */
+export async function findOpenReferrals(
+  trx: Trx,
+  patients: readonly PatientAtService[],
+): Promise<ReadonlyMap<PatientAtService, Referral>> {
+  if (patients.length === 0) return new Map();
+  const wanted = patients.map(({ serviceId, referrer, name, number }, index) => ({
+    index,
+    service_id: serviceId,
+    organisation_id: referrer.organisationId,
+    account_id: referrer.accountId,
+    name: name?.toString('hex'),
+    number: number?.toString('hex'),
+  }));
+  const { rows } = await sql<ReferralRow & { index: number }>`
+    with wanted as materialized (
+      select index, service_id, organisation_id, account_id, decode(name, 'hex') as name, decode(number, 'hex') as number
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as w(index int, service_id text, organisation_id uuid, account_id uuid, name text, number text)),
+    found as materialized (
+      select w.index, oldest.id from wanted w cross join lateral (
+        select id from (
+          -- Looked up by the patient alone (hence offset 0), by an index each. Otherwise PostgreSQL may read all
+          -- referrals of the service.
+          (select id, service_id, status, patient_number_key, referrer_organisation_id, referrer_account_id
+            from referrals where patient_name_key = w.name offset 0)
+          union
+          (select id, service_id, status, patient_number_key, referrer_organisation_id, referrer_account_id
+            from referrals where patient_number_key = w.number offset 0)) as same
+        where service_id = w.service_id and status = any(${openStatuses}::text[])
+          -- Two NHS numbers are two people, even with the same name and birth date.
+          and (patient_number_key is null or w.number is null or patient_number_key = w.number)
+          and referrer_organisation_id is not distinct from w.organisation_id
+          and (w.organisation_id is not null or referrer_account_id = w.account_id)
+        order by id limit 1) as oldest)
+    select index, ${referralColumns} from found join referrals using (id)`.execute(trx);
+  return new Map(rows.map(({ index, ...row }) => [patients[index]!, referralFromRow(row) as Referral]));
+}
+
+/** Another open referral to the same service that may be of the same person. */
+export type PossibleDuplicate = { id: string; reference: string };
+
+/**
+ * For staff of the service: other open referrals to it that may be of the same person, by any referrer. Restricted ones
+ * are left out, because nobody may use them.
+ */
+export async function findPossibleDuplicates(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Map<string, PossibleDuplicate[]>> {
+  const duplicates = new Map<string, PossibleDuplicate[]>();
+  if (referralIds.length === 0) return duplicates;
+  const { rows } = await sql<PossibleDuplicate & { referralId: string }>`
+    select r.id as "referralId", other.id, other.reference
+    from referrals r cross join lateral (
+      select id, reference from (
+        (select id, reference, service_id, status, restricted_at, patient_number_key
+          from referrals where patient_name_key = r.patient_name_key offset 0)
+        union
+        (select id, reference, service_id, status, restricted_at, patient_number_key
+          from referrals where patient_number_key = r.patient_number_key offset 0)) as same
+      where id <> r.id and service_id = r.service_id and status = any(${openStatuses}::text[])
+        and restricted_at is null
+        and (patient_number_key is null or r.patient_number_key is null or patient_number_key = r.patient_number_key)
+      order by id limit 20) as other
+    where r.id = any(${referralIds}::uuid[]) and r.status = any(${openStatuses}::text[]) and r.restricted_at is null
+    order by other.id`.execute(db);
+  for (const { referralId, ...other } of rows)
+    duplicates.set(referralId, [...(duplicates.get(referralId) ?? []), other]);
+  return duplicates;
+}

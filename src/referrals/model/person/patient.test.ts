@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createSecrets } from '../../../platform/secrets/index.ts';
+import type { Patient } from '../referral.ts';
+import { isNhsNumber, isTestNhsNumber, patientErrors, patientKeys } from './patient.ts';
+
+const patient: Patient = {
+  given_name: 'Zoë',
+  family_name: "O'Example",
+  birth_date: '1950-02-28',
+  address: { lines: ['1 High Street'], postcode: 'ZT1 1AA' },
+};
+const today = new Date('2026-11-21T12:00:00Z');
+
+function withCheckDigit(nine: string): string {
+  return Array.from({ length: 10 }, (_, digit) => `${nine}${digit}`).find(isNhsNumber)!;
+}
+
+describe('an NHS number', () => {
+  test('is ten digits, the last of them a check digit', () => {
+    for (const number of [
+      '9990000018',
+      '9990000026',
+      '9990000034',
+      '9990000042',
+      '9990000050',
+      '9434765919',
+    ]) {
+      expect(isNhsNumber(number)).toBe(true);
+    }
+    for (const number of ['9990000019', '999000001', '99900000180', '', 'abcdefghij', '9434765910']) {
+      expect(isNhsNumber(number)).toBe(false);
+    }
+    expect(isTestNhsNumber('9990000018')).toBe(true);
+  });
+
+  test('is a reserved one on a test site, and never on a live site', () => {
+    const pointers = (number: string, mode: 'test' | 'live') =>
+      patientErrors({ ...patient, nhs_number: number }, mode, today).map(({ pointer }) => pointer);
+    expect(pointers('9990000018', 'test')).toEqual([]);
+    expect(pointers('9434765919', 'test')).toEqual(['/patient/nhs_number']);
+    expect(pointers('9990000018', 'live')).toEqual(['/patient/nhs_number']);
+    expect(pointers('4505577104', 'live')).toEqual([]);
+  });
+
+  test.each([
+    ['1503471238', 'chi-number'],
+    ['3250000019', 'health-and-care-number'],
+    ['5000000009', 'not-issued'],
+    ['8000000008', 'not-issued'],
+    ['9434765919', undefined],
+    ['4505577104', undefined],
+    ['6000000006', undefined],
+    ['7000000007', undefined],
+  ])('of a live site is one of England or Wales: %s', (start, code) => {
+    const number = withCheckDigit(start.slice(0, 9));
+    const [error] = patientErrors({ ...patient, nhs_number: number }, 'live', today);
+    expect(error?.code).toBe(code);
+  });
+});
+
+describe('a patient', () => {
+  test('has a birth date in the past and within a lifetime', () => {
+    const born = (birth_date: string) => patientErrors({ ...patient, birth_date }, 'test', today).length;
+    expect(born('2026-11-21')).toBe(0);
+    expect(born('2026-11-22')).toBe(1);
+    expect(born('1850-01-01')).toBe(1);
+    // In summer the day begins here an hour before it does in UTC.
+    const afterMidnight = new Date('2026-06-30T23:30:00Z');
+    expect(patientErrors({ ...patient, birth_date: '2026-07-01' }, 'test', afterMidnight)).toEqual([]);
+  });
+
+  test('has the same keys however the name is written', () => {
+    const secrets = createSecrets(randomBytes(32));
+    const written = patientKeys(secrets, patient);
+    const otherwise = patientKeys(secrets, { ...patient, given_name: 'ZOE', family_name: 'O’Example ' });
+    expect(otherwise.name).toEqual(written.name);
+    expect(patientKeys(secrets, { ...patient, birth_date: '1950-02-27' }).name).not.toEqual(written.name);
+    expect(patientKeys(createSecrets(randomBytes(32)), patient).name).not.toEqual(written.name);
+  });
+});

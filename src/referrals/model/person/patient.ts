@@ -1,0 +1,102 @@
+import { localTime } from '../../../library/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { SiteSecrets } from '../../../platform/secrets/index.ts';
+
+/** Nine digits and a check digit (modulus 11). */
+export function isNhsNumber(text: string): boolean {
+  if (!/^\d{10}$/.test(text)) return false;
+  const digits = [...text].map(Number);
+  const sum = digits.slice(0, 9).reduce((total, digit, index) => total + digit * (10 - index), 0);
+  const check = (11 - (sum % 11)) % 11;
+  return check !== 10 && check === digits[9];
+}
+
+/** People write an NHS number in groups of digits. We check, store and search it without spaces. */
+export function withCompactNumber<T extends { nhs_number?: string | undefined }>(patient: T): T {
+  const { nhs_number } = patient;
+  return nhs_number === undefined ? patient : { ...patient, nhs_number: nhs_number.replaceAll(' ', '') };
+}
+
+/** Numbers that begin with 999 are reserved for tests: no person has one. */
+export function isTestNhsNumber(text: string): boolean {
+  return text.startsWith('999');
+}
+
+/** What identifies a person, as far as it is known. */
+type PatientIdentity = {
+  [Key in 'given_name' | 'family_name' | 'birth_date' | 'nhs_number']?: string | undefined;
+};
+
+/**
+ * The numbers that England and Wales issue begin with 4, 6 or 7 (NHS Data Dictionary, NHS NUMBER). Other nations’ numbers
+ * have the same check digit: a Scottish CHI number begins with a birth date, a Health and Care number of Northern Ireland
+ * with 32 to 39. Numbers that begin with 9 belong to the made-up patients of the NHS’s integration environments, against which
+ * a live site is tried before it is assured.
+ */
+function nhsNumberError(number: string, mode: 'test' | 'live'): Omit<FieldError, 'pointer'> | undefined {
+  if (!isNhsNumber(number))
+    return { message: 'is not an NHS number: check its ten digits', code: 'not-nhs-number' };
+  if (mode === 'test')
+    return isTestNhsNumber(number)
+      ? undefined
+      : {
+          message: 'must begin with 999 on a test site, such as 9990000018: use made-up people only',
+          code: 'real-number',
+        };
+  if (isTestNhsNumber(number)) return { message: 'is kept for tests: no person has it', code: 'test-number' };
+  if (/^[4679]/.test(number)) return undefined;
+  const leaveOut = 'This site takes NHS numbers of England and Wales: leave it out';
+  if (/^(0[1-9]|[12]\d|3[01])(0[1-9]|1[0-2])/.test(number))
+    return { message: `may be a CHI number of Scotland. ${leaveOut}`, code: 'chi-number' };
+  if (/^3[2-9]/.test(number))
+    return {
+      message: `may be a Health and Care number of Northern Ireland. ${leaveOut}`,
+      code: 'health-and-care-number',
+    };
+  return {
+    message: 'is not a number that England or Wales has issued: check its ten digits',
+    code: 'not-issued',
+  };
+}
+
+/** Checks what the schema of a patient cannot. */
+export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', now: Date): FieldError[] {
+  const errors: FieldError[] = [];
+  const { nhs_number, birth_date } = patient;
+  const numberError = nhs_number === undefined ? undefined : nhsNumberError(nhs_number, mode);
+  if (numberError) errors.push({ pointer: '/patient/nhs_number', ...numberError });
+  if (birth_date === undefined) return errors;
+  if (birth_date > localTime(now).day.date) {
+    errors.push({ pointer: '/patient/birth_date', message: 'must not be in the future', code: 'in-future' });
+  } else if (birth_date < '1890-01-01') {
+    errors.push({ pointer: '/patient/birth_date', message: 'must be 1890 or later', code: 'too-early' });
+  }
+  return errors;
+}
+
+/** Hashes by which the referrals of a person are found; null if the details are not known. */
+export type PatientKeys = { name: Buffer | null; number: Buffer | null; family: Buffer | null };
+
+/**
+ * Keyed hashes that are equal for the same person: by both names and birth date, by NHS number, by last name and
+ * birth date.
+ */
+export function patientKeys(secrets: SiteSecrets, patient: PatientIdentity = {}): PatientKeys {
+  const { given_name, family_name, birth_date, nhs_number } = patient;
+  const hash = (purpose: string, ...parts: (string | undefined)[]) =>
+    parts.includes(undefined) ? null : secrets.hash(purpose, parts.join(' '));
+  const family = family_name && normaliseName(family_name);
+  return {
+    name: hash('patient name', family, given_name && normaliseName(given_name), birth_date),
+    number: hash('patient number', nhs_number),
+    family: hash('patient family', family, birth_date),
+  };
+}
+
+/** A name without accents, hyphens, spaces and capitals, which differ from form to form. */
+export function normaliseName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}

@@ -1,0 +1,83 @@
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { Agreement, Referral, SafeContact } from '../referral.ts';
+
+/**
+ * How it is safe to contact the person, in sentences that stand first on pages and in letters. Undefined in a referral from before
+ * it was asked.
+ */
+export function safeContactInWords(contact: Partial<SafeContact> | undefined): string | undefined {
+  if (!contact) return undefined;
+  const { safe, channel, only_at, voicemail, who_must_not_know } = contact;
+  const by = channel === undefined ? '' : ` (${channel})`;
+  const sentences = [
+    safe === 'yes' && `It is safe to contact the person${by}.`,
+    safe === 'no' && `It is not safe to contact the person${by}: ask who referred them.`,
+    safe === 'only_at' && `Only at these times or places${by}: ${only_at ?? 'ask who referred them'}.`,
+    safe === 'not_asked' && 'Whether it is safe to contact the person was not asked.',
+    voicemail === false && 'Leave no voicemail.',
+    voicemail === true && 'You may leave a voicemail.',
+    who_must_not_know !== undefined && `Must not know of it: ${who_must_not_know}.`,
+  ];
+  return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
+}
+
+/** Whether staff should look before they contact the person. */
+export function needsCareToContact({
+  safe,
+  voicemail,
+  who_must_not_know,
+}: Partial<SafeContact> = {}): boolean {
+  return safe === 'no' || safe === 'only_at' || voicemail === false || who_must_not_know !== undefined;
+}
+
+const bases: Readonly<Record<Agreement['basis'], string>> = {
+  person: 'The person agreed.',
+  parental_responsibility: 'Somebody with parental responsibility agreed.',
+  competent_child: 'The child agreed, and was judged able to decide this',
+  best_interests: 'It was decided in the person’s best interests',
+  attorney_or_deputy: 'An attorney or deputy of the person agreed.',
+  safeguarding: 'It was decided to keep the person or somebody else safe.',
+  not_asked: 'Who agreed for the person was not asked.',
+};
+
+/** On what the agreement rests. `day` says a moment as a date. */
+export function agreementInWords(
+  { basis, judged_by, when, decided_by, consulted }: Agreement = { basis: 'person' },
+  day: (moment: string) => string,
+): string {
+  if (basis === 'competent_child')
+    return `${bases[basis]}: judged by ${judged_by ?? 'somebody not named'}${when ? ` on ${day(when)}` : ''}.`;
+  if (basis === 'best_interests')
+    return `${bases[basis]} by ${decided_by ?? 'somebody not named'}${consulted ? `, who asked ${consulted}` : ''}.`;
+  return bases[basis];
+}
+
+/** “Only at certain times or places” helps nobody without the words that say when or where. */
+export function contactErrors({ contact }: { contact?: Partial<SafeContact> | undefined }): FieldError[] {
+  if (!contact || (contact.safe === 'only_at') === (contact.only_at !== undefined)) return [];
+  const pointer = '/contact/only_at';
+  return contact.safe === 'only_at'
+    ? [{ pointer, message: 'is required with safe: only_at', code: 'required' }]
+    : [{ pointer, message: 'is only for safe: only_at', code: 'contradiction' }];
+}
+
+/**
+ * What stands first for staff of the service where somebody was at risk. Answers that contradict each other are both shown, and
+ * not judged.
+ */
+export function riskInWords(
+  { risk, risk_acted_on: told }: Pick<Referral['content'], 'risk' | 'risk_acted_on'>,
+  day: (moment: string) => string,
+): string[] {
+  const whoWasTold = told
+    ? `${told.who_was_told} was told on ${day(told.when)}.`
+    : 'It does not say who was told.';
+  if (risk === 'yes')
+    return ['When this referral was made, somebody was at risk of serious harm.', whoWasTold];
+  if (!told) return [];
+  const answer = risk === 'no' ? '“no”' : 'not “yes”';
+  return [
+    `The question whether anybody is at risk of serious harm was answered with ${answer}, and yet somebody was told of a risk: ask who referred the person.`,
+    whoWasTold,
+  ];
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+
+const { site, referrer, provider, aReferralPage } = await referralPagesStage();
+
+/** What the page of a correction sends if nobody changes a field. */
+async function filledCorrection(who: typeof referrer, url: string): Promise<Record<string, string>> {
+  const { page } = await who.open(`${url}/correct`);
+  const typed = page.querySelectorAll('main form input, main form textarea').flatMap((field) => {
+    const name = field.getAttribute('name');
+    const isChoice = ['radio', 'checkbox'].includes(field.getAttribute('type') ?? '');
+    if (name === undefined || (isChoice && !field.hasAttribute('checked'))) return [];
+    return [[name, field.getAttribute('value') ?? field.text.trim()]];
+  });
+  return Object.fromEntries(typed);
+}
+
+describe('corrections on the pages', () => {
+  test('a referrer corrects the telephone number, and both sides see the old and the new one', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    expect(form).toMatchObject({ address_line_1: '4 Mill Lane', urgency: 'routine', version: '1' });
+    const wrong = await referrer.send(`${url}/correct`, { ...form, telephone: 'none' });
+    expect([wrong.status, wrong.text.includes('Enter a telephone number')]).toEqual([422, true]);
+    const changed = { ...form, telephone: '01632 960987', urgency: 'urgent', safety_notes: 'A dog.' };
+    const { location } = await referrer.send(`${url}/correct`, changed);
+    expect((await referrer.open(location)).text).toContain('The corrections were saved');
+    const { text } = await provider.open(url);
+    expect(text).toMatch(/Urgent.*Details corrected.*Telephone number: 01632 960987 \(before: nothing\)/s);
+    expect(text).not.toContain('Address: ');
+  });
+
+  test('a refused correction is one look in the audit', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    const looks = async () =>
+      (await storedEntries(site.deps.db, { action: 'referral.read', subjectId: url.split('/').at(-1)! }))
+        .length;
+    const before = await looks();
+    await referrer.send(`${url}/correct`, { ...form, telephone: 'none' });
+    expect(await looks()).toBe(before + 1);
+  });
+
+  test('a correction of an older version is shown again with what was typed', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    await referrer.send(`${url}/correct`, { ...form, telephone: '01632 960987' });
+    const late = await referrer.send(`${url}/correct`, { ...form, telephone: '01632 960111' });
+    expect(late.status).toBe(412);
+    expect(late.text).toContain('The referral has changed since you opened this page');
+    expect(late.page.querySelector('#telephone')?.getAttribute('value')).toBe('01632 960111');
+    expect(late.page.querySelector('[name=version]')?.getAttribute('value')).toBe('2');
+  });
+
+  test('a page that was open for long undoes nothing that others put right', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    const theirs = await filledCorrection(provider, url);
+    await provider.send(`${url}/correct`, { ...theirs, contact_safe: 'no', contact_secret: 'her husband' });
+    const late = await referrer.send(`${url}/correct`, { ...form, preferred_contact: 'letter' });
+    expect([late.status, late.page.querySelector('#contact_secret')?.getAttribute('value')]).toEqual([
+      412,
+      'her husband',
+    ]);
+    expect(late.page.querySelector('#preferred_contact')?.getAttribute('value')).toBe('letter');
+    const before = late.page.querySelector('[name=before]')!.getAttribute('value')!;
+    const again = { ...form, contact_safe: 'no', contact_secret: 'her husband', version: '2', before };
+    await referrer.send(`${url}/correct`, { ...again, preferred_contact: 'letter' });
+    const { text } = await provider.open(url);
+    expect(text).toMatch(/It is not safe to contact the person.*her husband.*How to contact\s+letter/s);
+  });
+
+  test('staff of the service correct how to reach the person, and nothing else', async () => {
+    const url = await aReferralPage();
+    const { page, text } = await provider.open(`${url}/correct`);
+    expect(page.querySelector('#safety_notes, #gp_ods_code, [name=urgency]')).toBeNull();
+    expect(text).toContain('write to the organisation that made the referral');
+    const form = await filledCorrection(provider, url);
+    await provider.send(`${url}/correct`, { ...form, email: 'margaret@example.org', urgency: 'urgent' });
+    expect((await referrer.open(url)).text).toMatch(/^(?!.*Urgent).*Email address: margaret@example.org/s);
+  });
+
+  test('a practice that this site does not know is refused, and none is removed', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    const unknown = await referrer.send(`${url}/correct`, { ...form, gp_ods_code: 'Nowhere' });
+    expect([unknown.status, unknown.text.includes('No GP practice like that')]).toEqual([422, true]);
+    await referrer.send(`${url}/correct`, { ...form, gp_ods_code: '' });
+    expect((await referrer.open(url)).text).toMatch(/GP practice\s+None was named/);
+  });
+});
+
+describe('a changed agreement on the pages', () => {
+  test('stops what the practice has not had, and names who has a letter', async () => {
+    const url = await aReferralPage();
+    // The name of something that every object has is no answer.
+    expect((await provider.send(`${url}/agreement`, { share_with_gp: 'constructor' })).status).toBe(422);
+    const unanswered = await provider.send(`${url}/agreement`, {});
+    expect([unanswered.status, unanswered.text.includes('Select what the GP practice may have')]).toEqual([
+      422,
+      true,
+    ]);
+    const { location } = await provider.send(`${url}/agreement`, { share_with_gp: 'no' });
+    const { text } = await provider.open(location);
+    expect(text).toMatch(/What the person agrees to was saved.*GP practice is not to be told/s);
+    expect(text).toContain('What the GP practice may have: Nothing (before: A copy)');
+  });
+
+  test('ends the referral when the person does not want it', async () => {
+    const url = await aReferralPage();
+    await referrer.send(`${url}/agreement`, { share_with_gp: 'no', referral: 'no' });
+    const { text } = await referrer.open(url);
+    expect(text).toContain('Cancelled');
+    expect(text).not.toContain('Correct the details');
+    expect((await referrer.open(`${url}/correct`)).status).toBe(303);
+  });
+});
+
+describe('things that have changed, on the pages', () => {
+  test('are told, read by a named person, and make the referral urgent', async () => {
+    const url = await aReferralPage();
+    const empty = await referrer.send(`${url}/things-have-changed`, { text: ' ' });
+    expect([empty.status, empty.text.includes('Enter what has changed')]).toEqual([422, true]);
+    const news = { text: 'Her daughter has moved away.', urgency: 'urgent' };
+    const { location } = await referrer.send(`${url}/things-have-changed`, news);
+    expect((await referrer.open(location)).text).toContain('Nobody has confirmed yet');
+    const asProvider = await provider.open(url);
+    expect(asProvider.text).toMatch(/Things have changed, and the referral became urgent\s+Her daughter/);
+    const confirm = asProvider.page.querySelector('form[action$="/confirm"]')!.getAttribute('action')!;
+    await provider.send(confirm, {});
+    expect((await referrer.open(url)).text).toMatch(/read it on \d+ \w+ \d{4}/);
+    expect((await provider.open(url)).page.querySelector('form[action$="/confirm"]')).toBeNull();
+  });
+
+  test('cannot be told of a referral that has ended meanwhile', async () => {
+    const url = await aReferralPage();
+    await referrer.send(`${url}/agreement`, { share_with_gp: 'no', referral: 'no' });
+    const late = await provider.send(`${url}/things-have-changed`, { text: 'She has moved.' });
+    expect([late.status, late.location.startsWith(url)]).toEqual([303, true]);
+  });
+});
+
+describe('a death, on the pages', () => {
+  test('is told, ends the referral when somebody confirms it, and can be taken back', async () => {
+    const url = await aReferralPage();
+    const nobody = await provider.send(`${url}/died`, { told_by: ' ' });
+    expect([nobody.status, nobody.text.includes('Enter who told you')]).toEqual([422, true]);
+    const date = { died_day: '20', died_month: '11', died_year: '2026' };
+    const future = await provider.send(`${url}/died`, { told_by: 'The ward', ...date, died_year: '2030' });
+    expect([future.status, future.text.includes('must not be in the future')]).toEqual([422, true]);
+    const { location } = await provider.send(`${url}/died`, { told_by: 'The ward', ...date });
+    expect((await provider.open(location)).text).toContain('Nothing is sent about this person now');
+    const told = await referrer.open(url);
+    expect(told.text).toMatch(/said to have died\s+The ward told it on .*: on 20 November 2026/s);
+    expect((await provider.open('/referrals')).text).toContain('confirm that the person has died');
+    await referrer.send(`${url}/died/confirm`, {});
+    const { text: ended } = await referrer.open(url);
+    expect(ended).toMatch(
+      /Cancelled.*Nothing more to do.*The ward told us that the person died on 20 November/s,
+    );
+    expect(ended).not.toContain('Refer to another service');
+    expect(
+      (await referrer.open('/referrals?view=made&waiting=yes')).page.querySelector(`a[href="${url}"]`),
+    ).toBeNull();
+    await provider.send(`${url}/died/undo`, {});
+    const { text } = await referrer.open(url);
+    expect(text).toMatch(/Waiting for an answer.*Found to be alive/s);
+    expect(text).not.toContain('It was a mistake');
+  });
+});

@@ -1,0 +1,80 @@
+import { type FoundPractice, findPractice, locate, searchPractices } from '../../../library/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import type { ReferralForm } from './referral-form.ts';
+
+type OfferedPractice = Omit<FoundPractice, 'channels' | 'distance' | 'closedOn'>;
+
+/** The practice that a form names, or the ones to choose from. */
+export type PracticeChoice = {
+  /** Empty when no practice was named or chosen yet. */
+  readonly code: string;
+  /** The practices that the page offers. */
+  readonly offered: readonly OfferedPractice[];
+  /** More practices were found than are offered. */
+  readonly more: boolean;
+  readonly error?: FieldError;
+};
+
+const maxOffered = 10;
+const maxNameLength = 200;
+/** No practice that this site knows has the code or the words that were typed. */
+export const unknownPractice: FieldError = {
+  pointer: '/gp_practice',
+  message: 'is not a practice that this site knows',
+  code: 'unknown-practice',
+};
+
+const closedPractice: FieldError = {
+  pointer: '/gp_practice',
+  message: 'has closed',
+  code: 'closed-practice',
+};
+
+/**
+ * The practice that was typed: a code, or words of a name, town, address or postcode. Only a code is taken at
+ * once. A name must be chosen from the list, even if only one practice fits: a letter about the person would go
+ * there. The practices nearest to the person come first.
+ * @param presentCode the practice of a referral that is being corrected; it may have closed
+ */
+export async function choosePractice(
+  db: Db,
+  form: ReferralForm,
+  presentCode?: string,
+): Promise<PracticeChoice> {
+  const typed = form.gp_ods_code.trim();
+  if (typed === '') return { code: '', offered: [], more: false };
+  const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
+  if (named?.closedOn && named.odsCode !== presentCode) return refused([], false, closedPractice);
+  if (named) return { code: named.odsCode, offered: [named], more: false };
+  if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
+    return refused([], false, unknownPractice);
+  const near = await locate(db, form.postcode);
+  const found = await searchPractices(db, { search: typed, near, openOnly: true, limit: maxOffered });
+  if (found.practices.length === 0) return refused([], false, unknownPractice);
+  const chosen = await chosenPractice(db, form, found.practices);
+  if (!chosen)
+    return refused(found.practices, found.more, {
+      pointer: '/gp_choice',
+      message: 'is required',
+      code: 'required',
+    });
+  // The chosen practice stays on the page, even when another postcode brings other practices to the top.
+  const isOffered = found.practices.some(({ odsCode }) => odsCode === chosen.odsCode);
+  const offered = isOffered ? found.practices : [chosen, ...found.practices];
+  return { code: chosen.odsCode, offered, more: found.more };
+}
+
+function refused(offered: readonly OfferedPractice[], more: boolean, error: FieldError): PracticeChoice {
+  return { code: '', offered, more, error };
+}
+
+/** A choice counts only for the words that it was offered for. After other words, one must choose again. */
+async function chosenPractice(
+  db: Db,
+  { gp_ods_code, gp_offered_for, gp_choice }: ReferralForm,
+  found: readonly OfferedPractice[],
+): Promise<OfferedPractice | undefined> {
+  if (gp_choice === '' || gp_offered_for !== gp_ods_code.trim()) return undefined;
+  return found.find(({ odsCode }) => odsCode === gp_choice) ?? findPractice(db, gp_choice);
+}

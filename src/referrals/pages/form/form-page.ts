@@ -1,0 +1,183 @@
+import { localTime, type ServiceForReferral } from '../../../library/index.ts';
+import { readUntrimmedFields } from '../../../platform/html/index.ts';
+import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { type FieldError, Problem, versionStale } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { ageInWords } from '../../model/person/age.ts';
+import { patientErrors } from '../../model/person/patient.ts';
+import {
+  cannotRefer,
+  doesNotFit,
+  idempotencyKeyReused,
+  personMismatch,
+  possibleDuplicate,
+  riskNotActedOn,
+  stillInProgress,
+  wrongState,
+} from '../../model/problems.ts';
+import {
+  type DraftInput,
+  draftSchema,
+  type NewReferral,
+  newReferralSchema,
+} from '../../model/schemas/new-referral.ts';
+import { furtherActions, missingGpAnswers } from '../gp-actions-form.ts';
+import { personFromForm } from '../referral-fields.ts';
+import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
+import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
+
+/** The form of a new referral or a draft, as it is filled in. */
+export type FilledForm = {
+  service: ServiceForReferral;
+  form: ReferralForm;
+  /** The address that the form is sent to. */
+  action: string;
+  practice?: PracticeChoice;
+  /** Of a new referral: the idempotency key. */
+  key?: string;
+  /** Of a draft: the version that was seen. */
+  version?: number;
+  /** The referral that it replaces. */
+  reroutes?: { id: string; reference: string } | undefined;
+};
+
+type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: { id: string } };
+
+/** @throws Problem `cannot-refer` with every error that can be found without the database. */
+export function readCompleteForm(
+  deps: Pick<WebPlatform, 'settings' | 'clock'>,
+  filled: FormWithPractice,
+): NewReferral {
+  const input = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
+  const check = validatorOf(newReferralSchema);
+  const notAsked = requiredOnPages(input);
+  if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
+  throw refusal(deps, [...describeErrors(check.Errors(input), ''), ...notAsked], input, filled.practice);
+}
+
+/** What the API may leave out, and the pages ask of everybody. */
+function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): FieldError[] {
+  const required = (pointer: string) => ({ pointer, message: 'is required' });
+  return [
+    ...(risk === undefined ? [required('/risk')] : []),
+    ...(contact?.safe === undefined ? [required('/contact/safe')] : []),
+    ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
+    ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
+    ...(gp_actions ? missingGpAnswers(gp_actions) : []),
+  ];
+}
+
+/** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */
+export function readDraftForm(
+  deps: Pick<WebPlatform, 'settings' | 'clock'>,
+  filled: FormWithPractice,
+): DraftInput {
+  const input = draftFrom(withPractice(filled), filled.service.id);
+  if (!filled.practice.error && validatorOf(draftSchema).Check(input)) return input;
+  throw refusal(deps, describeErrors(validatorOf(draftSchema).Errors(input), ''), input, filled.practice);
+}
+
+function withPractice({ form, practice }: FormWithPractice): ReferralForm {
+  return { ...form, gp_ods_code: practice.code };
+}
+
+function refusal(
+  { settings, clock }: Pick<WebPlatform, 'settings' | 'clock'>,
+  found: ReturnType<typeof describeErrors>,
+  { patient = {} }: DraftInput,
+  practice: PracticeChoice,
+): Problem {
+  const errors = [
+    ...found,
+    ...patientErrors(patient, settings.mode, clock.now()),
+    ...(practice.error ? [practice.error] : []),
+  ];
+  return new Problem(cannotRefer, undefined, { errors });
+}
+
+/** The “Find practice” button reports only whether there is a practice to choose. */
+export function practiceProblem({ code, offered }: PracticeChoice): Problem | undefined {
+  if (code !== '' || offered.length > 0) return undefined;
+  return new Problem(cannotRefer, undefined, { errors: [unknownPractice] });
+}
+
+export function showForm(
+  { pages }: ReferralDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  { form, key, ...filled }: FilledForm,
+  problem?: Problem,
+): Reply {
+  if (problem) reply.code(problem.kind.status);
+  const isDraft = readUntrimmedFields(request.body, ['save_draft']).save_draft !== '';
+  return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
+    ...filled,
+    values: form,
+    hasMoreGpActions: furtherActions(form),
+    key: problem?.kind === idempotencyKeyReused ? newId() : key,
+    duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
+    mismatch: problem?.kind === personMismatch,
+    misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
+    risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,
+    errors: problem && errorsOf(problem, form, isDraft),
+    isUnsent: request.method === 'POST',
+  });
+}
+
+/**
+ * Asks whether it is the right person before a referral is sent: a wrong one that reads well is what people overlook. The page
+ * sends the same form again, with `right_person`.
+ */
+export function askRightPerson(
+  { pages, clock }: ReferralDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  { form, practice, ...filled }: FilledForm,
+): Reply {
+  const { birth_date: birthDate, nhs_number: number } = personFromForm(form);
+  return pages.send(request, reply, 'referrals/pages/templates/right-person.njk', {
+    ...filled,
+    values: form,
+    person: {
+      name: `${form.given_name.trim()} ${form.family_name.trim()}`,
+      birthDate,
+      age: ageInWords(birthDate!, localTime(clock.now()).day.date),
+      number,
+    },
+    practice: practice?.offered.find(({ odsCode }) => odsCode === practice.code),
+  });
+}
+
+const whomAndWhen = ['who_was_told', 'when'].map((field) => ({
+  pointer: `/risk_acted_on/${field}`,
+  message: 'is required',
+  code: 'required',
+}));
+
+/** @throws the problem itself when the form has no words for it. */
+function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
+  if (problem.kind === riskNotActedOn) return explainReferralErrors(whomAndWhen, form);
+  if (problem.errors?.length) return explainReferralErrors(problem.errors, form, { isDraft });
+  const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
+  switch (problem.kind) {
+    case possibleDuplicate:
+      return fieldless(
+        'Your organisation has an open referral of this person to this service already',
+        '#allow_duplicate',
+      );
+    case idempotencyKeyReused:
+      return fieldless('You have sent this form before. If you mean to make another referral, send it again');
+    case stillInProgress:
+      return fieldless('We are still working on this referral. Send it again in a moment: it is made once');
+    case versionStale:
+      return fieldless(
+        'Somebody changed this draft since you opened it. Open it anew to see what they wrote',
+      );
+    case wrongState:
+      return fieldless('This is no draft any more: somebody sent it, or threw it away');
+    default:
+      throw problem;
+  }
+}

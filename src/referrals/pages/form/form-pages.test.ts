@@ -1,0 +1,254 @@
+import { parse } from 'node-html-parser';
+import { describe, expect, test } from 'vitest';
+import { aPractice, aService } from '../../../../test/app/builders.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
+import { type Browser, type Form, referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+
+// Filling in the form: the practice, drafts, files.
+
+const { site, place, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
+  await referralPagesStage();
+
+function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
+  return page
+    .querySelectorAll('input[name=gp_choice]')
+    .map((each) => `${each.getAttribute('value')}${each.hasAttribute('checked') ? ' chosen' : ''}`);
+}
+
+describe('before a referral is sent', () => {
+  test('the page asks whether it is the right person, and sends nothing until somebody says so', async () => {
+    const { right_person: _, ...typed }: Form = {
+      ...aPerson(),
+      nhs_number: '999 000 0026',
+      birth_year: '1951',
+    };
+    const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(asked.status).toBe(200);
+    for (const words of [
+      'Is this the right person?',
+      `Margaret ${typed.family_name}`,
+      '9 March 1951, 75 years old',
+      '999 000 0026',
+      'Infirmary Lane Surgery (Z99001)',
+    ])
+      expect(asked.text).toContain(words);
+    const hidden = asked.page.querySelectorAll('main form input[type=hidden]');
+    const kept = Object.fromEntries(
+      hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Form;
+    const back = await referrer.send('/referrals/new', { ...kept, change: 'yes' });
+    expect(back.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+    expect((await referrer.open('/referrals')).text).not.toContain(typed.family_name);
+    const made = await referrer.send('/referrals/new', { ...kept, right_person: 'yes' });
+    expect(made.status).toBe(303);
+    const page = await provider.open(made.location);
+    expect(page.text).toContain('It is safe to contact the person.');
+  });
+
+  test('it may say what the GP practice has to do, and then says all of it', async () => {
+    const asks = {
+      gp_needed: 'yes',
+      gp_1_text: 'Check her blood pressure.',
+      gp_1_asked_by: 'Jo, 01632 960 200',
+    };
+    const half = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson(), ...asks });
+    expect(
+      half.page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href')),
+    ).toEqual(['#gp_1_day', '#gp_1_told']);
+    expect(half.page.querySelector('#gp_1_text')?.text).toContain('Check her blood pressure.');
+    const due = { gp_1_day: '1', gp_1_month: '3', gp_1_year: '2027', gp_1_told: 'yes' };
+    const sent = { ...(await anOpenForm()), ...aPerson(), ...asks, ...due };
+    const page = await provider.open((await referrer.send('/referrals/new', sent)).location);
+    for (const words of ['Check her blood pressure.', '1 March 2027', 'Jo, 01632 960 200'])
+      expect(page.text).toContain(words);
+  });
+
+  test('it has to say whether it is safe to contact the person, and who agreed for a child', async () => {
+    const { contact_safe: _, ...typed }: Form = { ...aPerson(), birth_year: '2015' };
+    const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect([
+      missing.status,
+      missing.text.includes('Select whether it is safe to contact the person'),
+    ]).toEqual([422, true]);
+    const { agreement_basis: __, ...unanswered } = typed;
+    const form = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+    expect(form.page.querySelector('[name=agreement_basis][checked]'), 'no answer is preselected').toBeNull();
+    const unsaid = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...unanswered });
+    expect(unsaid.page.querySelector('.nhsuk-error-summary')?.text).toContain(
+      'Select who agreed for the person',
+    );
+    const own = {
+      ...typed,
+      contact_safe: 'only_at',
+      contact_only_at: 'school',
+      contact_secret: 'his father',
+    };
+    const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...own });
+    expect([refused.status, refused.text.includes('The person is under 16')]).toEqual([422, true]);
+    const judged = { agreement_judged_by: 'Dr Hale', agreement_when: '2026-11-20T10:00' };
+    const whole = { ...own, ...judged, agreement_basis: 'competent_child' };
+    const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...whole });
+    const { text } = await provider.open(location);
+    expect(text).toMatch(/Before you contact the person.*school.*Must not know of it: his father\./s);
+    expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
+    expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
+  });
+
+  test('it tells the practice of a sensitive service only where somebody chose that', async () => {
+    const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur refuge' });
+    const chosen = async () => {
+      const { page } = await referrer.open(`/referrals/new?service=${serviceId}`);
+      return page.querySelector('[name=share_with_gp][checked]')?.getAttribute('value');
+    };
+    expect(await chosen()).toBeUndefined();
+    await markSensitive(site.deps.db, serviceId);
+    expect(await chosen()).toBe('no');
+    const hidden = await referrer.open(`/referrals/new?service=${serviceId}`);
+    expect(hidden.page.querySelector('title')!.text, 'titles stay in the history').not.toContain('Larkspur');
+    const key = hidden.page.querySelector('[name=idempotency_key]')!.getAttribute('value')!;
+    const form = { ...aPerson(), service: serviceId, idempotency_key: key, share_with_gp: 'yes' };
+    const { location } = await referrer.send('/referrals/new', form);
+    expect((await referrer.open(location)).text).toMatch(/GP practice.*Infirmary Lane Surgery/s);
+  });
+
+  test('it is not of the holder of the account', async () => {
+    const email = 'own.address@example.org';
+    const holder = await browser({ email, organisation: { name: 'Own Surgery' } });
+    const sent = await holder.send('/referrals/new', { ...(await anOpenForm(holder)), ...aPerson(), email });
+    expect(sent.status).toBe(422);
+    expect(sent.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#email');
+    expect(sent.text).toContain('ask a colleague to refer you');
+  });
+});
+
+describe('the practice on the form', () => {
+  test('is found by its name and chosen; nothing typed is lost', async () => {
+    await aPractice(site.deps, 'Z99011', 'Spindle Hill Surgery');
+    await aPractice(site.deps, 'Z99012', 'Spindle Lane Practice');
+    const typed = { ...aPerson(), gp_ods_code: ' spindel ', family_name: '' };
+    const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(asked.status).toBe(422);
+    const summary = asked.page.querySelectorAll('.nhsuk-error-summary a');
+    expect(summary.map((link) => link.getAttribute('href'))).toEqual(['#family_name', '#gp_choice']);
+    for (const link of summary) expect(asked.page.querySelector(link.getAttribute('href')!)).not.toBeNull();
+    expect(offered(asked.page)).toEqual(['Z99011', 'Z99012']);
+    expect(asked.text).toContain('1 High Street, Sarrowby, ZT1 1AA (Z99011)');
+    expect(asked.page.querySelector('#gp_ods_code')?.getAttribute('value')).toBe(' spindel ');
+    expect(asked.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+
+    const choice = { ...typed, gp_choice: 'Z99012', gp_offered_for: 'spindel' };
+    const again = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...choice });
+    expect(again.page.querySelectorAll('.nhsuk-error-summary a')).toHaveLength(1);
+    expect(offered(again.page)).toEqual(['Z99011', 'Z99012 chosen']);
+    const made = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...choice,
+      family_name: 'Found',
+    });
+    expect(made.status).toBe(303);
+    expect((await referrer.open(made.location)).text).toContain('Spindle Lane Practice');
+  });
+
+  test('is never taken from a name without a choice for that name', async () => {
+    await aPractice(site.deps, 'Z99021', 'Ravensett Practice');
+    const typed = { ...aPerson(), gp_ods_code: 'ravensett practice' };
+    const alone = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(alone.status).toBe(422);
+    expect(offered(alone.page)).toEqual(['Z99021']);
+    for (const wrong of [
+      { gp_choice: 'Z99001', gp_offered_for: 'infirmary lane' },
+      { gp_choice: 'Z99021', gp_offered_for: '' },
+      { gp_choice: 'X0-', gp_offered_for: 'ravensett practice' },
+    ]) {
+      const { status, page } = await referrer.send('/referrals/new', {
+        ...(await anOpenForm()),
+        ...typed,
+        ...wrong,
+      });
+      expect(status).toBe(422);
+      expect(offered(page)).toEqual(['Z99021']);
+    }
+  });
+
+  test('is found by a button that sends nothing', async () => {
+    const before = (await referrer.open('/referrals')).text;
+    const find = async (form: Form) =>
+      referrer.send('/referrals/new', { ...(await anOpenForm()), ...form, find_practice: 'yes' });
+    const empty = await find({ given_name: 'Early', gp_ods_code: 'infirmary' });
+    expect(empty.status).toBe(200);
+    expect(empty.page.querySelector('.nhsuk-error-summary')).toBeNull();
+    expect(offered(empty.page)).toEqual(['Z99001']);
+    expect(empty.page.querySelector('#given_name')?.getAttribute('value')).toBe('Early');
+    const complete = await find(aPerson());
+    expect(complete.status).toBe(200);
+    expect(offered(complete.page)).toEqual(['Z99001 chosen']);
+    for (const [text, says] of [
+      ['', 'Enter the name or code of the GP practice'],
+      ['xyzzyq', 'No GP practice like that'],
+      ['?', 'No GP practice like that'],
+      ['& | ! :*', 'No GP practice like that'],
+      ['infirmary '.repeat(500), 'No GP practice like that'],
+    ] as const) {
+      const none = await find({ ...aPerson(), gp_ods_code: text });
+      expect(none.status).toBe(422);
+      expect(none.text).toContain(says);
+      expect(none.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#gp_ods_code');
+    }
+    expect((await referrer.open('/referrals')).text).toBe(before);
+  });
+});
+
+describe('a draft on the form', () => {
+  test('is saved, continued and sent, and told what is missing', async () => {
+    const { given_name, family_name } = aPerson() as { given_name: string; family_name: string };
+    const begun = { given_name, family_name, what_matters: 'To sing.' };
+    const saved = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...begun,
+      save_draft: 'yes',
+    });
+    expect(saved.status).toBe(303);
+    const draft = await referrer.open(saved.location);
+    expect(draft.text).toContain('The draft was saved.');
+    expect(draft.text).toContain('Only your organisation sees this draft');
+    expect((await provider.open(saved.location)).status).toBe(404);
+    const url = withoutQuery(saved.location);
+    const edit = `${url}/edit`;
+    const form = await referrer.open(edit);
+    expect(form.page.querySelector('#what_matters')?.text.trim()).toBe('To sing.');
+    const early = await referrer.send(edit, { ...begun, version: '1', ethnicity: 'White Polish' });
+    expect([early.status, early.page.querySelector('#ethnicity')?.getAttribute('value')]).toEqual([
+      422,
+      'White Polish',
+    ]);
+    const version = early.page.querySelector('[name=version]')?.getAttribute('value') ?? '';
+    expect(version).toBe('2');
+    const stale = await referrer.send(edit, { ...aPerson(), version: '1' });
+    expect([stale.status, stale.text.includes('Somebody changed this draft')]).toEqual([412, true]);
+    expect((await referrer.send(edit, { ...aPerson(), version })).location).toBe(`${url}?done=sent`);
+    expect((await provider.open(saved.location)).text).toContain('Waiting for you to answer');
+    expect((await referrer.open(edit)).location).toBe(url);
+  });
+});
+
+describe('the form for a file', () => {
+  test('asks for a file, and says which kinds it may be', async () => {
+    const url = await aReferralPage();
+    const attach = async (name: string, content: string) => {
+      const head = `content-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream`;
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: `${url}/attachments`,
+        headers: {
+          cookie: referrer.cookie,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'multipart/form-data; boundary=edge',
+        },
+        payload: `--edge\r\n${head}\r\n\r\n${content}\r\n--edge--\r\n`,
+      });
+      return parse(answer.body).querySelector('.nhsuk-error-summary a')?.text.trim();
+    };
+    expect(await attach('', '')).toBe('Choose a file');
+    expect(await attach('notes.txt', 'She is shy.')).toBe('The file must be a PDF, PNG or JPEG');
+  });
+});

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { findServiceForReferral, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
+import { readUntrimmedFields } from '../../../platform/html/index.ts';
+import { type App, page, type Request, signedIn } from '../../../platform/http/index.ts';
+import { isUuid, newId } from '../../../platform/ids/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { readReferral } from '../../listing/read-referral.ts';
+import { stillInProgress } from '../../model/problems.ts';
+import { type Referral, requireUsable } from '../../model/referral.ts';
+import { inputForReroute } from '../../submit/drafts.ts';
+import type { Submission } from '../../submit/submissions.ts';
+import type { SubmitDeps } from '../../submit/submit-referral.ts';
+import { referralDone } from '../referral/referral-page.ts';
+import { choosePractice } from './choose-practice.ts';
+import { askRightPerson, practiceProblem, readCompleteForm, readDraftForm, showForm } from './form-page.ts';
+import { emptyReferralForm, formOf, keepHiddenFields, readReferralForm } from './referral-form.ts';
+
+type Deps = SubmitDeps & WebPlatform;
+
+/** An incomplete form is shown again, so the schema accepts anything. */
+const anyForm = Type.Object({}, { additionalProperties: true });
+const querystring = Type.Object({
+  service: Type.Optional(Type.String({ maxLength: 200 })),
+  reroutes: Type.Optional(Type.String({ maxLength: 100 })),
+});
+
+/** The form for a new referral, also for one that replaces an unsuccessful referral. */
+export function newReferralPages(app: App, deps: Deps): void {
+  const config = page(signedIn('referrer'));
+
+  app.get('/referrals/new', { config, schema: { hide: true, querystring } }, async (request, reply) => {
+    const id = request.query.service;
+    if (!id) return reply.redirect('/services', 303);
+    const service = await requireService(deps, id);
+    const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
+    if (!acceptsReferrals(service) || unattended)
+      return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
+    const reroutes = await readRerouted(deps, request, request.query.reroutes);
+    const empty = reroutes ? formOf(inputForReroute(reroutes)) : emptyReferralForm;
+    // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
+    const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
+    return showForm(deps, request, reply, {
+      service,
+      form,
+      action: addressOf(service),
+      key: newId(),
+      reroutes,
+    });
+  });
+
+  app.post('/referrals/new', { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+    const names = ['service', 'idempotency_key', 'find_practice', 'save_draft', 'reroutes'] as const;
+    const { right_person, change } = readUntrimmedFields(request.body, ['right_person', 'change']);
+    const sent = readUntrimmedFields(request.body, names);
+    const form = readReferralForm(request.body);
+    const service = await requireService(deps, sent.service);
+    const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
+    const practice = await choosePractice(deps.db, form);
+    const reroutes = await readRerouted(deps, request, sent.reroutes);
+    const filled = { service, form, key, practice, action: addressOf(service), reroutes };
+    if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+    if (change !== '') return showForm(deps, request, reply, filled);
+    try {
+      const isDraft = sent.save_draft !== '';
+      const typed = isDraft ? readDraftForm(deps, filled) : readCompleteForm(deps, filled);
+      if (!isDraft && right_person !== 'yes') return askRightPerson(deps, request, reply, filled);
+      const kept = reroutes ? keepHiddenFields(typed, inputForReroute(reroutes)) : typed;
+      const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
+      const { id } = await submitAndWait(deps, {
+        caller: requireCaller(request),
+        input,
+        ipAddress: request.ip,
+        idempotencyKey: key,
+      });
+      return reply.redirect(referralDone.path(`/referrals/${id}`, isDraft ? 'draft' : 'sent'), 303);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return showForm(deps, request, reply, filled, error);
+    }
+  });
+}
+
+/** The address names the service, so that a form that came back with errors can be reloaded. */
+function addressOf({ id }: ServiceForReferral): string {
+  return `/referrals/new?service=${encodeURIComponent(id)}`;
+}
+
+/**
+ * The referral that the new one replaces.
+ * @throws Problem `not-found` for anybody but the referrer, `referral-restricted`, `referral-erased`.
+ */
+async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Referral | undefined> {
+  if (id === '') return undefined;
+  const { referral, sides } = await readReferral(deps, requireCaller(request), id, request.ip);
+  if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
+  requireUsable(referral);
+  return referral;
+}
+
+async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {
+  const service = id === '' ? undefined : await findServiceForReferral(db, id);
+  if (!service) throw new Problem(notFound);
+  return service;
+}
+
+function acceptsReferrals({ status, accepts, channels }: ServiceForReferral): boolean {
+  return status === 'active' && accepts && channels.length > 0;
+}
+
+/**
+ * A double click sends the form twice. The second request waits for the first, and then shows the same referral.
+ */
+async function submitAndWait({ referralIntake }: Deps, submission: Submission) {
+  for (let triesLeft = 20; ; triesLeft--) {
+    try {
+      return await referralIntake.submit(submission);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== stillInProgress || triesLeft === 0) throw error;
+      await sleep(250);
+    }
+  }
+}

@@ -1,0 +1,345 @@
+import { calendarDay, clockTime, localTime } from '../../../library/index.ts';
+import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { compact } from '../../../platform/objects.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { londonMomentMs } from '../../model/due/working-time.ts';
+import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
+import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from '../form-errors.ts';
+import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormOf } from '../gp-actions-form.ts';
+import {
+  personFromForm,
+  type ReferralField,
+  referralFieldNames,
+  referralFields,
+} from '../referral-fields.ts';
+
+/** What was typed, unchanged, so that the page can show it again. */
+export type ReferralForm = Record<ReferralField, string>;
+
+export const emptyReferralForm: ReferralForm = {
+  ...readUntrimmedFields<ReferralField>({}, referralFieldNames),
+  urgency: 'routine',
+};
+
+export function readReferralForm(body: unknown): ReferralForm {
+  return readUntrimmedFields(body, referralFieldNames);
+}
+
+const addressFields = ['address_line_1', 'address_line_2', 'address_town'] as const;
+const birthFields = ['birth_day', 'birth_month', 'birth_year'] as const;
+
+/**
+ * The body that the API expects, as far as the form is filled in. The API’s schema finds what is missing or wrong.
+ */
+export function newReferralFrom(form: ReferralForm, serviceId: string): object {
+  const text = (name: ReferralField) => trimmed(form[name]);
+  const reason = text('reasons');
+  const isTicked = (name: ReferralField) => (form[name] === 'yes' ? true : undefined);
+  return compact({
+    service_id: serviceId,
+    urgency: text('urgency'),
+    patient: patientFrom(form),
+    referrer: compact({ on_behalf_of: text('on_behalf_of') }),
+    gp_practice: compact({ ods_code: withoutSpaces(form.gp_ods_code)?.toUpperCase() }),
+    reasons: reason === undefined ? [] : [{ text: reason }],
+    what_matters: text('what_matters'),
+    safety_notes: text('safety_notes'),
+    safety_notes_for_practice: isTicked('safety_notes_for_practice'),
+    support_offered: text('support_offered'),
+    risk: text('risk'),
+    risk_acted_on: form.risk === 'yes' ? riskActedOn(form) : undefined,
+    contact: contactFrom(form),
+    do_not_show_online: isTicked('do_not_show_online'),
+    agreement: agreementFrom(form),
+    fit_override: compact({ reason: text('fit_reason') }),
+    mismatch_override: compact({ reason: text('mismatch_reason') }),
+    made_at: fromLocal(form.made_at) ?? text('made_at'),
+    gp_actions: gpActionsFrom(form),
+    consent: {
+      ...compact({ referral: isTicked('consent_referral'), share_with_gp: sharingFrom(form.share_with_gp) }),
+    },
+    allow_duplicate: isTicked('allow_duplicate'),
+  }) as object;
+}
+
+function patientFrom(form: ReferralForm): object {
+  const text = (name: ReferralField) => trimmed(form[name]);
+  return {
+    ...compact({
+      ...personFromForm(form),
+      given_name: text('given_name'),
+      gender: text('gender'),
+      ethnicity: text('ethnicity'),
+      telephone: text('telephone')?.replaceAll(/\s+/g, ' '),
+      email: text('email'),
+      preferred_contact: text('preferred_contact'),
+      communication_needs: compact({ interpreter: text('interpreter'), format: text('format') }),
+      carer: compact({
+        name: text('carer_name'),
+        relationship: text('carer_relationship'),
+        telephone: text('carer_telephone'),
+        share_with_gp: form.carer_share === 'yes' && text('carer_name') !== undefined ? true : undefined,
+      }),
+    }),
+    address: {
+      lines: linesOf(form),
+      ...compact({ postcode: postcode(form.postcode) }),
+    },
+  };
+}
+
+function contactFrom(form: ReferralForm) {
+  const { contact_safe: safe, contact_voicemail: voicemail } = form;
+  return compact({
+    safe: trimmed(safe),
+    only_at: safe === 'only_at' ? trimmed(form.contact_only_at) : undefined,
+    channel: trimmed(form.contact_channel),
+    voicemail: voicemail === '' ? undefined : voicemail === 'yes',
+    who_must_not_know: trimmed(form.contact_secret),
+  });
+}
+
+/** Only what belongs to the basis that was chosen: the other fields are folded away. */
+function agreementFrom(form: ReferralForm) {
+  const basis = trimmed(form.agreement_basis);
+  const isChild = basis === 'competent_child';
+  const isBestInterests = basis === 'best_interests';
+  return compact({
+    basis,
+    judged_by: isChild ? trimmed(form.agreement_judged_by) : undefined,
+    when: isChild ? (fromLocal(form.agreement_when) ?? trimmed(form.agreement_when)) : undefined,
+    decided_by: isBestInterests ? trimmed(form.agreement_decided_by) : undefined,
+    consulted: isBestInterests ? trimmed(form.agreement_consulted) : undefined,
+  });
+}
+
+function riskActedOn(form: ReferralForm) {
+  const { risk_told_at } = form;
+  return compact({
+    who_was_told: trimmed(form.risk_told),
+    when: fromLocal(risk_told_at) ?? trimmed(risk_told_at),
+  });
+}
+
+/** A time as a browser's field has it, such as 2026-11-24T10:30 in London. */
+function fromLocal(typed: string): string | undefined {
+  const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(typed.trim()) ?? [];
+  const day = calendarDay(date);
+  return day && new Date(londonMomentMs(day, Number(hour) * 60 + Number(minute))).toISOString();
+}
+
+function toLocal(moment: string | undefined): string | undefined {
+  if (moment === undefined) return undefined;
+  const { day, minute } = localTime(new Date(moment));
+  return `${day.date}T${clockTime(minute)}`;
+}
+
+function withoutSpaces(typed: string): string | undefined {
+  return typed.replaceAll(/\s/g, '') || undefined;
+}
+
+function postcode(typed: string): string | undefined {
+  const plain = withoutSpaces(typed)?.toUpperCase();
+  return plain?.replace(/^([A-Z\d]{2,4})([A-Z\d]{3})$/, '$1 $2');
+}
+
+/** What the GP practice may have, as the radio buttons send it. Undefined for anything else. */
+export function sharingFrom(answer: string): boolean | 'codes_only' | undefined {
+  const answers: Record<string, boolean | 'codes_only'> = { yes: true, no: false, codes_only: 'codes_only' };
+  return Object.hasOwn(answers, answer) ? answers[answer] : undefined;
+}
+
+function filledLines(form: ReferralForm): (typeof addressFields)[number][] {
+  return addressFields.filter((name) => form[name].trim() !== '');
+}
+
+function linesOf(form: ReferralForm): string[] {
+  return filledLines(form).map((name) => form[name].trim());
+}
+
+function yesOrNo(value: boolean | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return value ? 'yes' : 'no';
+}
+
+/** The same for a draft: without empty parts. */
+export function draftFrom(form: ReferralForm, serviceId: string | null): DraftInput {
+  const whole = newReferralFrom(form, serviceId ?? '') as DraftInput & { allow_duplicate?: true };
+  const { patient, consent, reasons, allow_duplicate: _, service_id: __, ...rest } = whole;
+  const { address, ...person } = patient ?? {};
+  const lines = address?.lines?.length ? address.lines : undefined;
+  return {
+    ...rest,
+    ...compact({
+      service_id: serviceId ?? undefined,
+      patient: compact({ ...person, address: compact({ ...address, lines }) }),
+      consent: compact({ ...consent }),
+      reasons: reasons?.length ? reasons : undefined,
+    }),
+  } as DraftInput;
+}
+
+/** The form filled in with an existing referral or draft. */
+export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
+  const { address, communication_needs: needs, carer, birth_date: born = '--', nhs_number } = patient;
+  const [year, month, day] = born.split('-').map((part) => part.replace(/^0/, ''));
+  const [line1, line2, ...town] = address?.lines ?? [];
+  const share = input.consent?.share_with_gp;
+  const known: Partial<Record<ReferralField, string | undefined>> = {
+    ...patient,
+    birth_day: day,
+    birth_month: month,
+    birth_year: year,
+    nhs_number: nhs_number?.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3'),
+    address_line_1: line1,
+    address_line_2: line2,
+    address_town: town.join(', '),
+    postcode: address?.postcode,
+    interpreter: needs?.interpreter,
+    format: needs?.format,
+    carer_name: carer?.name,
+    carer_relationship: carer?.relationship,
+    carer_telephone: carer?.telephone,
+    carer_share: carer?.share_with_gp ? 'yes' : '',
+    contact_safe: input.contact?.safe,
+    contact_only_at: input.contact?.only_at,
+    contact_channel: input.contact?.channel,
+    contact_voicemail: yesOrNo(input.contact?.voicemail),
+    contact_secret: input.contact?.who_must_not_know,
+    do_not_show_online: input.do_not_show_online ? 'yes' : '',
+    agreement_basis: input.agreement?.basis,
+    agreement_judged_by: input.agreement?.judged_by,
+    agreement_when: toLocal(input.agreement?.when),
+    agreement_decided_by: input.agreement?.decided_by,
+    agreement_consulted: input.agreement?.consulted,
+    gp_ods_code: input.gp_practice?.ods_code,
+    ...gpFormOf(input.gp_actions),
+    reasons: input.reasons?.map(({ text }) => text).join('\n\n'),
+    what_matters: input.what_matters,
+    safety_notes: input.safety_notes,
+    safety_notes_for_practice: input.safety_notes_for_practice ? 'yes' : '',
+    support_offered: input.support_offered,
+    risk: input.risk,
+    risk_told: input.risk_acted_on?.who_was_told,
+    risk_told_at: toLocal(input.risk_acted_on?.when),
+    fit_reason: input.fit_override?.reason,
+    mismatch_reason: input.mismatch_override?.reason,
+    made_at: toLocal(input.made_at),
+    urgency: input.urgency ?? 'routine',
+    consent_referral: input.consent?.referral ? 'yes' : '',
+    share_with_gp:
+      share === undefined ? '' : { true: 'yes', false: 'no', codes_only: 'codes_only' }[`${share}`],
+    on_behalf_of: input.referrer?.on_behalf_of,
+  };
+  return readUntrimmedFields(known, referralFieldNames);
+}
+
+/**
+ * The correction that a form asks for: what the referrer, or staff of the service, may put right. An emptied field is null, which
+ * removes the value.
+ */
+export function correctionFrom(
+  form: ReferralForm,
+  stored: DraftInput,
+  { isReferrer }: { isReferrer: boolean },
+): object {
+  const { patient, contact, urgency, safety_notes, gp_practice } = keepHiddenFields(
+    newReferralFrom(form, '') as DraftInput,
+    stored,
+  );
+  const reachable = Object.keys(contactFields).map((name) => [
+    name,
+    patient?.[name as keyof typeof patient] ?? null,
+  ]);
+  const details = { patient: Object.fromEntries(reachable) };
+  if (!isReferrer) return { ...details, ...compact({ contact }) };
+  return {
+    ...details,
+    ...compact({ contact }),
+    do_not_show_online: form.do_not_show_online === 'yes',
+    safety_notes_for_practice: form.safety_notes_for_practice === 'yes',
+    urgency,
+    safety_notes: safety_notes ?? null,
+    gp_practice: gp_practice ?? null,
+  };
+}
+
+/** The errors of the schema and the checks, in the words of the page and beside their fields. */
+export function explainReferralErrors(
+  errors: readonly FieldError[],
+  form: ReferralForm,
+  { isDraft = false } = {},
+): FormErrors<ReferralField> {
+  return formErrors(
+    referralFieldNames,
+    errors.map((error) => explain(error, form, isDraft)),
+  );
+}
+
+function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FoundError<ReferralField> {
+  const line = /^\/patient\/address\/lines\/(\d+)$/.exec(error.pointer);
+  const field =
+    (line && filledLines(form)[Number(line[1])]) ||
+    gpFieldAt(form, error.pointer) ||
+    fieldAt(referralFields, error.pointer);
+  if (field === undefined) return { field, text: general(error, isDraft) };
+  if (field === 'birth_day') return birthDateError(error, form);
+  return { field, text: errorText(referralFields[field], form[field], error) };
+}
+
+/** Why the service cannot be chosen, by the code of the error. */
+const serviceWords: Readonly<Record<string, string>> = {
+  'no-such-service': 'this is not a service in this library',
+  'inactive-service': 'this service is not active at present',
+  'takes-no-referrals': 'this service does not take referrals through this site',
+  'no-channel': 'this service has no way to receive referrals yet',
+  'unattended-service':
+    'this service has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
+};
+
+function general({ pointer, message, code = '' }: FieldError, isDraft: boolean): string {
+  return `Nothing was ${isDraft ? 'saved' : 'sent'}: ${serviceWords[code] ?? `${pointer} ${message}`}`;
+}
+
+function birthDateError(error: FieldError, form: ReferralForm): FoundError<ReferralField> {
+  const missing = birthFields.filter((name) => form[name].trim() === '');
+  const parts = missing.map((name) => name.replace('birth_', ''));
+  const texts = [
+    errorText(referralFields.birth_day, 'typed', error),
+    `Date of birth must include a ${parts[0]}`,
+    `Date of birth must include a ${parts.join(' and ')}`,
+    'Enter the person’s date of birth',
+  ];
+  return { field: 'birth_day', text: texts[missing.length]!, target: missing[0] ?? 'birth_day' };
+}
+
+/**
+ * Keeps what the form does not show: reason codes (when the reason was not changed), more than three lines of an
+ * address (when it was not changed), who recorded the consent, more than three actions for the GP practice, and the referral
+ * that is replaced. A client system may have sent these.
+ */
+export function keepHiddenFields<T extends DraftInput>(input: T, stored: DraftInput): T {
+  const storedForm = formOf(stored);
+  const sameReasons = input.reasons?.[0]?.text === storedForm.reasons;
+  const address = input.patient?.address;
+  const sameLines = address?.lines?.join('\n') === linesOf(storedForm).join('\n');
+  const { recorded_by, recorded_at } = stored.consent ?? {};
+  return {
+    ...input,
+    ...(sameReasons && { reasons: stored.reasons }),
+    ...(sameLines && {
+      patient: { ...input.patient, address: { ...address, lines: stored.patient?.address?.lines } },
+    }),
+    ...(stored.reroutes !== undefined && { reroutes: stored.reroutes }),
+    ...(input.gp_actions?.length && {
+      gp_actions: [...input.gp_actions, ...gpActionsNotShown(stored.gp_actions)],
+    }),
+    ...(input.consent && {
+      consent: {
+        ...(recorded_by !== undefined && { recorded_by }),
+        ...(recorded_at !== undefined && { recorded_at }),
+        ...input.consent,
+      },
+    }),
+  };
+}

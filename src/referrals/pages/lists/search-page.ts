@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { reasonErrors } from '../../../audit/index.ts';
+import { readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
+import { notRealDate, personFieldWords, personFromForm } from '../referral-fields.ts';
+import { listRows } from './list-page.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const searchFields = {
+  nhs_number: {
+    ...personFieldWords.nhs_number,
+    pointer: '/nhs_number',
+    empty: 'Enter an NHS number, or a last name and a date of birth',
+  },
+  family_name: { ...personFieldWords.family_name, pointer: '/family_name' },
+  birth_day: { ...personFieldWords.birth_day, pointer: '/birth_date', wrong: notRealDate },
+  birth_month: personFieldWords.birth_month,
+  birth_year: personFieldWords.birth_year,
+  postcode: { ...personFieldWords.postcode, pointer: '/postcode' },
+  reason: { label: 'The reason', pointer: '/reason', empty: 'Say why you look for this person' },
+} satisfies Record<string, Field>;
+
+const names = Object.keys(searchFields) as (keyof typeof searchFields)[];
+type Form = Record<(typeof names)[number], string>;
+
+const anyForm = Type.Object({}, { additionalProperties: true });
+const pageLength = 25;
+
+/** Finds the referrals of a person. The form is sent by POST, so that no name appears in an address. */
+export function searchPages(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  app.get('/referrals/search', { config, schema: { hide: true } }, (request, reply) =>
+    show(deps, request, reply, readUntrimmedFields({}, names)),
+  );
+  app.post('/referrals/search', { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
+    show(
+      deps,
+      request,
+      reply,
+      readUntrimmedFields(request.body, names),
+      readUntrimmedFields(request.body, ['cursor']).cursor,
+    ),
+  );
+}
+
+async function show(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  values: Form,
+  cursor?: string,
+): Promise<Reply> {
+  const caller = requireCaller(request);
+  const isOperator = caller.roles.includes('operator');
+  const send = (context: object = {}) =>
+    deps.pages.send(request, reply, 'referrals/pages/templates/search.njk', {
+      values,
+      isOperator,
+      ...context,
+    });
+  if (cursor === undefined) return send();
+  const search = { ...personFromForm(values), postcode: trimmed(values.postcode) };
+  const errors = searchErrors(search);
+  if (errors.length > 0) {
+    reply.code(unprocessable.status);
+    const alsoWrong = isOperator ? reasonErrors(values.reason) : [];
+    return send({ errors: explain([...errors, ...alsoWrong], values) });
+  }
+  const reason = trimmed(values.reason);
+  const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, address: request.ip };
+  try {
+    const { items, next_cursor } = await searchReferrals(deps, caller, search, listRequest);
+    const rows = await listRows(deps, caller, items);
+    return send({ rows, next_cursor, searched: true });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+    reply.code(unprocessable.status);
+    return send({ errors: explain(error.errors ?? [], values) });
+  }
+}
+
+function explain(errors: NonNullable<Problem['errors']>, values: Form): FormErrors {
+  const found = errors.map((error) => {
+    const field = fieldAt(searchFields, error.pointer);
+    return { field, text: field ? errorText(searchFields[field], values[field], error) : error.message };
+  });
+  return formErrors(names, found);
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { readUntrimmedFields } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { wrongState } from '../../model/problems.ts';
+import {
+  type Action,
+  actingSide,
+  actions,
+  declinableActions,
+  rules,
+  waitActions,
+} from '../../model/state-machine.ts';
+import { outcomeChoices, reasonsFor } from '../../model/words.ts';
+import { type ActionBody, changeStatus } from '../../progress/change-status.ts';
+import { closeGpAction } from '../../progress/close-gp-action.ts';
+import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
+import { furtherActions } from '../gp-actions-form.ts';
+import {
+  type AnswerForm,
+  answerBody,
+  answerErrors,
+  emptyAnswerForm,
+  explainAnswerErrors,
+  measureFields,
+  readAnswerForm,
+  waitForm,
+} from './answer-form.ts';
+import { type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
+import { readFullReferral, referralView } from './referral-view.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The button that closes something that the GP practice was asked to do. */
+export function closeGpActionPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const numbered = Type.Object({ ...params.properties, number: Type.Integer({ minimum: 1, maximum: 100 }) });
+  const path = '/referrals/:id/gp-actions/:number/done-by-hand';
+  const back = (id: string) => `${referralPath(id)}#gp-actions`;
+  app.get(path, { config, schema: { hide: true, params: numbered } }, (request, reply) =>
+    reply.redirect(back(request.params.id), 303),
+  );
+  app.post(path, { config, schema: { hide: true, params: numbered } }, async (request, reply) => {
+    const { id: referralId, number } = request.params;
+    await closeGpAction(deps, requireCaller(request), { referralId, number, address: request.ip });
+    return reply.redirect(back(referralId), 303);
+  });
+}
+
+/** The button by which somebody says that they have dealt with what the referral has lost. */
+export function dismissPromptPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const withPrompt = Type.Object({ ...params.properties, prompt_id: Type.String({ maxLength: 100 }) });
+  const path = '/referrals/:id/prompts/:prompt_id/dismiss';
+  app.get(path, { config, schema: { hide: true, params: withPrompt } }, (request, reply) =>
+    reply.redirect(referralPath(request.params.id), 303),
+  );
+  app.post(path, { config, schema: { hide: true, params: withPrompt } }, async (request, reply) => {
+    const { id: referralId, prompt_id: promptId } = request.params;
+    await dismissPrompt(deps, requireCaller(request), { referralId, promptId, address: request.ip });
+    return reply.redirect(referralDone.path(referralPath(referralId), 'prompt'), 303);
+  });
+}
+
+/** The other actions are buttons on the referral’s page. */
+const needsForm = (action: Action) => rules[action].requires !== undefined || action === 'withdraw-as-error';
+
+/** The forms of actions, each on a page of its own. */
+export function actionPages(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  for (const action of actions) {
+    app.get(`/referrals/:id/${action}`, { config, schema: { hide: true, params } }, (request, reply) =>
+      needsForm(action)
+        ? showAction(deps, request, reply, request.params.id, action)
+        : reply.redirect(referralPath(request.params.id), 303),
+    );
+    app.post(
+      `/referrals/:id/${action}`,
+      { config, schema: { hide: true, params, body: anyForm } },
+      async (request, reply) => {
+        const { id } = request.params;
+        const refused = await answer(deps, request, id, action);
+        if (!refused) return reply.redirect(referralPath(id), 303);
+        const isInvalid = refused.status === unprocessable.status;
+        return isInvalid
+          ? showAction(deps, request, reply, id, action, refused)
+          : showReferral(deps, request, reply, id, refused);
+      },
+    );
+  }
+}
+
+/** Takes the action. @returns the form with its errors when that was refused. */
+async function answer(
+  deps: Deps,
+  request: Request,
+  referralId: string,
+  action: Action,
+): Promise<RefusedForm | undefined> {
+  const values = readAnswerForm(request.body);
+  const body = answerBody(action, values);
+  const errors = answerErrors(action, values, deps.clock.now());
+  if (errors.length > 0) {
+    return {
+      status: unprocessable.status,
+      values,
+      errors: explainAnswerErrors(errors, values),
+      tried: action,
+    };
+  }
+  const version = Number(readUntrimmedFields(request.body, ['version']).version);
+  try {
+    const change = { referralId, version, address: request.ip, body: body as ActionBody };
+    await changeStatus(deps, requireCaller(request), action, change);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState))
+      throw error;
+    const text = 'The referral has changed since you opened it, so nothing was done. This is how it is now';
+    return { status: error.kind.status, values, errors: { summary: [{ text }], fields: {} }, tried: action };
+  }
+}
+
+async function showAction(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  id: string,
+  action: Action,
+  refused?: RefusedForm,
+): Promise<Reply> {
+  const view = referralView(await readFullReferral(deps, requireCaller(request), id, request.ip));
+  // Somebody who may not (or no longer) take the action sees the referral’s page.
+  if (!view.actions.includes(action)) return reply.redirect(referralPath(id), 303);
+  if (refused) reply.code(refused.status);
+  const { status, status_reason, expected_date } = view.referral;
+  const side = actingSide(action, status, view.sides);
+  const values =
+    refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyAnswerForm);
+  return deps.pages.send(request, reply, 'referrals/pages/templates/action.njk', {
+    ...view,
+    action,
+    words: view.actionWords[action],
+    isWait: waitActions.includes(action),
+    requires: action === 'withdraw-as-error' ? 'reason' : rules[action].requires,
+    values,
+    errors: refused?.errors,
+    reasonChoices: side ? reasonsFor(action, side, values.reason_code) : [],
+    mayDecline: declinableActions.includes(action),
+    outcomeChoices,
+    measureFields,
+    // Measures are folded away when there are none, so that errors elsewhere are seen at once.
+    hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),
+    hasMoreGpActions: furtherActions(values as AnswerForm),
+  });
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Action, rules } from '../../model/state-machine.ts';
+import {
+  answerBody,
+  answerErrors,
+  emptyAnswerForm,
+  explainAnswerErrors,
+  readAnswerForm,
+  waitForm,
+} from './answer-form.ts';
+
+const actions = Object.keys(rules) as Action[];
+
+/** What the page says about a form, sent as it is. */
+function said(action: Action, typed: object) {
+  const form = readAnswerForm(typed);
+  return explainAnswerErrors(answerErrors(action, form, new Date(0)), form).summary;
+}
+
+describe('the form of an action', () => {
+  test('says what is missing, and accepting needs nothing', () => {
+    expect(said('accept', emptyAnswerForm)).toEqual([]);
+    expect(said('reject', emptyAnswerForm)).toEqual([
+      { text: 'Select the reason', href: '#reason_code' },
+      { text: 'Explain the reason to the other side', href: '#reason_text' },
+    ]);
+    expect(said('complete', emptyAnswerForm)).toEqual([
+      { text: 'Select what came of it', href: '#outcome_code' },
+      { text: 'Describe what came of it for the person', href: '#outcome_text' },
+      { text: 'Select whether the GP practice has to do anything', href: '#gp_needed' },
+    ]);
+  });
+
+  const outcome = { outcome_code: 'other', outcome_text: 'Well.' };
+
+  test('requires of each action for the practice what, by when, who asks and who knows', () => {
+    expect(said('complete', { ...outcome, gp_needed: 'no', gp_1_text: 'left from before' })).toEqual([]);
+    expect(said('complete', { ...outcome, gp_needed: 'yes' })).toEqual([
+      { text: 'Enter what the practice has to do', href: '#gp_1_text' },
+      { text: 'Enter by when the practice should do it, like 5 4 2027', href: '#gp_1_day' },
+      { text: 'Enter who asks, with a telephone number', href: '#gp_1_asked_by' },
+      { text: 'Select whether the person was told', href: '#gp_1_told' },
+    ]);
+    const first = { gp_1_day: '1', gp_1_month: '1', gp_1_year: '2027', gp_1_asked_by: 'Jo', gp_1_told: 'no' };
+    const third = { gp_3_text: 'x'.repeat(1001), gp_3_day: '31', gp_3_month: '2', gp_3_year: '2027' };
+    expect(
+      said('complete', { ...outcome, gp_needed: 'yes', gp_1_text: 'Ring her.', ...first, ...third }),
+    ).toEqual([
+      { text: expect.stringContaining('1000'), href: '#gp_3_text' },
+      { text: 'By when must be a real date, like 5 4 2027', href: '#gp_3_day' },
+      { text: 'Enter who asks, with a telephone number', href: '#gp_3_asked_by' },
+      { text: 'Select whether the person was told', href: '#gp_3_told' },
+    ]);
+  });
+
+  test('passes on the tick that the person declines only beside that reason', () => {
+    const typed = { reason_text: 'No.', declines: 'yes' };
+    const body = (reason_code: string) => answerBody('cancel', readAnswerForm({ ...typed, reason_code }));
+    expect(body('client-declined')).toMatchObject({ declines_social_prescribing: true });
+    expect(body('moved-away')).not.toHaveProperty('declines_social_prescribing');
+  });
+
+  test('goes by the date in the United Kingdom', () => {
+    const held = waitForm({ code: 'other', text: 'Full.' }, '2026-06-30');
+    expect(answerErrors('hold', held, new Date('2026-06-30T22:59:00Z'))).toEqual([]);
+    expect(answerErrors('hold', held, new Date('2026-06-30T23:01:00Z'))).toEqual([
+      { pointer: '/expected_date', message: 'must not be in the past', code: 'in-past' },
+    ]);
+  });
+
+  test('has a field for every error, whatever is sent', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constant('x'.repeat(10_001)),
+      fc.constant('no-capacity'),
+    );
+    const names = fc.constantFrom(...Object.keys(emptyAnswerForm));
+    fc.assert(
+      fc.property(fc.constantFrom(...actions), fc.dictionary(names, text), (action, typed) => {
+        for (const error of said(action, typed))
+          expect(emptyAnswerForm).toHaveProperty(String(error.href).slice(1));
+      }),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { dateFrom, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
+import { compact } from '../../../platform/objects.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { measureCodes, measures, stages } from '../../model/measures.ts';
+import type { StatusReason } from '../../model/referral.ts';
+import { type Action, declinableActions, rules, waitActions } from '../../model/state-machine.ts';
+import { actionSchemas } from '../../progress/action-routes.ts';
+import { type ActionBody, actionBodyErrors } from '../../progress/change-status.ts';
+import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
+import { gpActionsFrom, gpFieldAt, gpFields, missingGpAnswers } from '../gp-actions-form.ts';
+
+/** The form field of each measure, such as `swemwbs_end`. */
+export const measureFields = measureCodes.flatMap((code) =>
+  stages.map((stage) => ({ name: `${code}_${stage}` as const, code, stage, ...measures[code] })),
+);
+type MeasureField = (typeof measureFields)[number]['name'];
+
+const measureFieldTexts = Object.fromEntries(
+  measureFields.map(({ name, stage, ...measure }) => {
+    const label = `${measure.title}, at the ${stage}`;
+    return [name, { label, wrong: `${label} must be a number from ${measure.min} to ${measure.max}` }];
+  }),
+) as Record<MeasureField, Field>;
+
+/** The fields of the actions’ forms, in the order of the page. */
+const answerFields = {
+  reason_code: { pointer: '/status_reason/code', label: 'Reason', empty: 'Select the reason' },
+  reason_text: {
+    pointer: '/status_reason',
+    label: 'Explanation',
+    empty: 'Explain the reason to the other side',
+  },
+  expected_day: {
+    pointer: '/expected_date',
+    label: 'Date',
+    messages: {
+      format: 'The date must be a real date, like 5 4 2027',
+      'in-past': 'The date must not be in the past',
+      'too-late': 'The date must be within a year. If there is no place by then, say so in the explanation',
+    },
+  },
+  expected_month: { label: 'Month' },
+  expected_year: { label: 'Year' },
+  outcome_code: { pointer: '/outcome/code', label: 'Outcome', empty: 'Select what came of it' },
+  outcome_text: {
+    pointer: '/outcome/text',
+    label: 'Description',
+    empty: 'Describe what came of it for the person',
+  },
+  ...measureFieldTexts,
+  ...gpFields,
+  declines: { pointer: '/declines_social_prescribing', label: 'Social prescribing declined' },
+} satisfies Record<string, Field>;
+
+export type AnswerField = keyof typeof answerFields;
+export type AnswerForm = Record<AnswerField, string>;
+
+const names = Object.keys(answerFields) as AnswerField[];
+export const emptyAnswerForm: AnswerForm = readUntrimmedFields({}, names);
+
+export function readAnswerForm(body: unknown): AnswerForm {
+  return readUntrimmedFields(body, names);
+}
+
+/** The form to change the reason and date of a wait, filled in with the present ones. */
+export function waitForm(reason: StatusReason | null, expectedDate: string | null): AnswerForm {
+  const [expected_year = '', expected_month = '', expected_day = ''] = expectedDate?.split('-') ?? [];
+  return {
+    ...emptyAnswerForm,
+    reason_code: reason?.code ?? '',
+    reason_text: reason?.text ?? '',
+    expected_day,
+    expected_month,
+    expected_year,
+  };
+}
+
+/** The body that the API expects for this action, as far as the form is filled in. */
+export function answerBody(action: Action, form: AnswerForm): object {
+  const reason = compact({ code: trimmed(form.reason_code), text: trimmed(form.reason_text) });
+  if (action === 'withdraw-as-error') return { ...compact({ status_reason: reason }) };
+  const { requires } = rules[action];
+  if (requires === 'outcome')
+    return { outcome: outcomeFrom(form), ...compact({ gp_actions: gpActionsFrom(form) }) };
+  if (requires !== 'reason') return {};
+  const date = dateFrom([form.expected_year, form.expected_month, form.expected_day]);
+  return {
+    status_reason: { ...reason },
+    // The tick belongs to one reason, and is hidden beside the others.
+    ...(declinableActions.includes(action) &&
+      form.reason_code === 'client-declined' &&
+      form.declines === 'yes' && { declines_social_prescribing: true }),
+    ...(waitActions.includes(action) && compact({ expected_date: date })),
+  };
+}
+
+function outcomeFrom(form: AnswerForm): object {
+  const measures = filledMeasures(form).map(({ name, code, stage }) => {
+    const typed = form[name].trim();
+    // Anything but a number stays text, so that the schema refuses it.
+    return { code, stage, value: /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed };
+  });
+  return {
+    ...compact({
+      code: trimmed(form.outcome_code),
+      text: trimmed(form.outcome_text),
+      measures: measures.length > 0 ? measures : undefined,
+    }),
+  };
+}
+
+function filledMeasures(form: AnswerForm) {
+  return measureFields.filter(({ name }) => form[name].trim() !== '');
+}
+
+/** The errors that the API would answer with, and what only pages require. */
+export function answerErrors(action: Action, form: AnswerForm, now: Date): FieldError[] {
+  const answer = answerBody(action, form);
+  const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
+  const errors = found.length > 0 ? found : actionBodyErrors(answer as ActionBody, now);
+  if (rules[action].requires !== 'outcome') return errors;
+  return [...errors, ...missingGpAnswers(gpActionsFrom(form))];
+}
+
+export function explainAnswerErrors(
+  errors: readonly FieldError[],
+  form: AnswerForm,
+): FormErrors<AnswerField> {
+  const found = errors.map((error) => {
+    const measure = /^\/outcome\/measures\/(\d+)/.exec(error.pointer);
+    const field = measure
+      ? filledMeasures(form)[Number(measure[1])]?.name
+      : (gpFieldAt(form, error.pointer) ?? fieldAt(answerFields, error.pointer));
+    const text = field ? errorText(answerFields[field], form[field], error) : error.message;
+    return { field, text };
+  });
+  return formErrors(names, found);
+}

@@ -1,0 +1,50 @@
+import { safeContactInWords } from '../../model/person/safe-contact.ts';
+import type { SafeContact } from '../../model/referral.ts';
+import type { FieldChange } from '../../model/store.ts';
+
+const fieldWords: Readonly<Record<string, string>> = {
+  'patient.address': 'Address',
+  'patient.telephone': 'Telephone number',
+  'patient.email': 'Email address',
+  'patient.preferred_contact': 'How to contact the person',
+  'patient.communication_needs': 'Interpreter and format',
+  'patient.carer': 'Carer',
+  contact: 'Safe contact',
+  do_not_show_online: 'Not to be shown online',
+  gp_practice: 'GP practice',
+  urgency: 'Urgency',
+  safety_notes: 'Safety notes',
+  safety_notes_for_practice: 'Safety notes for the GP practice',
+  'consent.share_with_gp': 'What the GP practice may have',
+};
+
+const sharing: Readonly<Record<string, string>> = {
+  true: 'A copy',
+  codes_only: 'Only codes',
+  false: 'Nothing',
+};
+const words: Readonly<Record<string, string>> = {
+  routine: 'Routine',
+  urgent: 'Urgent',
+  true: 'Yes',
+  false: 'No',
+};
+
+/** A field that was changed, with what it said before and says now: “Telephone number: 01632 960001, before 01632 960002”. */
+export function changeInWords({ field, from, to }: FieldChange): { label: string; was: string; is: string } {
+  const say = (value: FieldChange['from']) => {
+    if (field === 'contact') return safeContactInWords(value as Partial<SafeContact>) ?? 'not asked';
+    return inWords(value, field === 'consent.share_with_gp' ? sharing : words);
+  };
+  return { label: fieldWords[field] ?? field, was: say(from), is: say(to) };
+}
+
+function inWords(value: FieldChange['from'], valueWords: Readonly<Record<string, string>>): string {
+  if (value === null) return 'nothing';
+  if (Array.isArray(value)) return value.map((part) => inWords(part, valueWords)).join(', ');
+  if (typeof value === 'object')
+    return Object.values(value)
+      .map((part) => inWords(part ?? null, valueWords))
+      .join(', ');
+  return valueWords[String(value)] ?? String(value);
+}

@@ -1,0 +1,121 @@
+import { type TSchema, Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { fieldProblem, readUntrimmedFields, trimmed } from '../../../platform/html/index.ts';
+import {
+  type App,
+  describeErrors,
+  installUploads,
+  page,
+  type Request,
+  signedIn,
+  validatorOf,
+  withUpload,
+} from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { badRequest, Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { attachFile, maxFileBytes, sendAttachment } from '../../conversation/attachments.ts';
+import { newMessageSchema, sendMessage } from '../../conversation/messages.ts';
+import { newOpeningSchema, openReferral } from '../../conversation/openings.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { type RefusedForm, referralPath, showReferral } from './referral-page.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The forms of a referral’s page that do not change its status: messages, files, and an operator’s reason. */
+export function conversationPages(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const schema = { hide: true, params, body: anyForm } as const;
+  // A form that came back with errors has such an address, and may be reloaded.
+  for (const part of ['messages', 'attachments', 'open'])
+    app.get(`/referrals/:id/${part}`, { config, schema: { hide: true, params } }, (request, reply) =>
+      reply.redirect(referralPath(request.params.id), 303),
+    );
+
+  app.post('/referrals/:id/messages', { config, schema }, async (request, reply) => {
+    const { id: referralId } = request.params;
+    const input = readText(request, 'text', newMessageSchema, 'Write your message');
+    if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
+    const message = { referralId, text: input.text, address: request.ip };
+    await sendMessage(deps, requireCaller(request), message);
+    return reply.redirect(`${referralPath(referralId)}#messages`, 303);
+  });
+
+  const asOperator = { config: page(signedIn('operator')), schema };
+  app.post('/referrals/:id/open', asOperator, async (request, reply) => {
+    const { id: referralId } = request.params;
+    const input = readText(request, 'reason', newOpeningSchema, 'Say why you have to look at it');
+    if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
+    const opening = { referralId, reason: input.text, address: request.ip };
+    try {
+      await openReferral(deps, requireCaller(request), opening);
+      return reply.redirect(referralPath(referralId), 303);
+    } catch (error) {
+      const message = error instanceof Problem ? error.errors?.[0]?.message : undefined;
+      if (message === undefined) throw error;
+      const refused = refusal('reason', `What you wrote ${message}`, { reason: input.text });
+      return showReferral(deps, request, reply, referralId, refused);
+    }
+  });
+
+  app.get(
+    '/referrals/:id/attachments/:attachment_id',
+    { config, schema: { hide: true, params: fileParams } },
+    (request, reply) => {
+      const { id: referralId, attachment_id: id } = request.params;
+      return sendAttachment(deps, request, reply, { referralId, id });
+    },
+  );
+  installUploads(app, maxFileBytes, (scope) => uploadPage(scope, deps));
+}
+
+function uploadPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  app.post(
+    '/referrals/:id/attachments',
+    { config, schema: { hide: true, params } },
+    async (request, reply) => {
+      const { id: referralId } = request.params;
+      try {
+        await withUpload(request, (file) => {
+          // This is what a browser sends when no file was chosen.
+          if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
+          return attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
+        });
+        return reply.redirect(`${referralPath(referralId)}#files`, 303);
+      } catch (error) {
+        const text = error instanceof Problem ? fileProblemInWords(error) : undefined;
+        if (text === undefined) throw error;
+        return showReferral(deps, request, reply, referralId, refusal('file', text));
+      }
+    },
+  );
+}
+
+function fileProblemInWords({ kind, errors }: Problem): string | undefined {
+  if (errors?.[0]?.code === 'virus') return 'The file has a virus, so it was not attached';
+  return fileWords[kind.status];
+}
+
+const fileWords: Readonly<Record<number, string>> = {
+  400: 'Choose a file',
+  413: 'The file must be smaller than 10 megabytes, and a referral has at most 20 files, of 50 megabytes together',
+  422: 'The file must be a PDF, PNG or JPEG',
+};
+
+/** Reads the single text of a form, and checks it by the API’s schema. */
+function readText<Name extends string>(request: Request, name: Name, schema: TSchema, empty: string) {
+  const values = readUntrimmedFields(request.body, [name]);
+  const text = trimmed(values[name]) ?? '';
+  const error = describeErrors(validatorOf(schema).Errors({ [name]: text }), '')[0];
+  if (!error) return { text };
+  const message = text === '' ? empty : `What you wrote ${error.message}`;
+  return { refused: refusal(name, message, values) };
+}
+
+function refusal(name: string, text: string, values: Record<string, string> = {}): RefusedForm {
+  return { status: unprocessable.status, values, errors: fieldProblem(name, text), tried: name };
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { successBanner } from '../../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import type { FormErrors } from '../form-errors.ts';
+import { emptyAnswerForm } from './answer-form.ts';
+import { readFullReferral, referralView } from './referral-view.ts';
+
+/** What the page says after a form was sent. */
+export const referralDone = successBanner({
+  sent: 'The referral was sent. This page shows how far it has come.',
+  draft: 'The draft was saved.',
+  'seen-to': 'You have said that the person was helped another way. This referral no longer waits for you.',
+  correct: 'The corrections were saved, and everybody who has to know is told.',
+  agreement:
+    'What the person agrees to was saved. “Who has been told” shows who has a letter already: tell them yourself.',
+  'things-have-changed':
+    'The other side is told what has changed, and is asked to confirm that they have read it.',
+  died: 'Nothing is sent about this person now. Confirm it for each referral, or say that it was a mistake.',
+  'died-confirmed': 'The referral has ended, because the person has died.',
+  'died-undone':
+    'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',
+  prompt: 'You have dealt with it. Nobody is told of it again.',
+  read: 'You have confirmed that you have read what changed.',
+});
+
+/** The path of a referral’s page. */
+export function referralPath(id: string): string {
+  return `/referrals/${encodeURIComponent(id)}`;
+}
+
+/** A form of the page that was refused, with what was typed and its errors. */
+export type RefusedForm = {
+  status: number;
+  values: Record<string, string>;
+  errors: FormErrors;
+  /** Which form: an action, `text`, `reason` or `file`. */
+  tried: string;
+};
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+// Other rooms may add their own parameters to a link.
+const querystring = Type.Object({ done: referralDone.query }, { additionalProperties: true });
+
+/** The page of one referral. */
+export function singleReferralPage(app: App, deps: ReferralDeps & WebPlatform): void {
+  const config = page(signedIn());
+  app.get('/referrals/:id', { config, schema: { hide: true, params, querystring } }, (request, reply) =>
+    showReferral(deps, request, reply, request.params.id, undefined, referralDone.words(request.query.done)),
+  );
+}
+
+export async function showReferral(
+  deps: ReferralDeps & WebPlatform,
+  request: Request,
+  reply: Reply,
+  id: string,
+  refused?: RefusedForm,
+  done?: string,
+): Promise<Reply> {
+  const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
+  if (refused) reply.code(refused.status);
+  return deps.pages.send(request, reply, 'referrals/pages/templates/referral.njk', {
+    ...referralView(full),
+    values: { ...emptyAnswerForm, ...refused?.values },
+    errors: refused?.errors,
+    tried: refused?.tried,
+    done,
+  });
+}

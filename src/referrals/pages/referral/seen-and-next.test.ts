@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+
+// The page says whether a person has seen what was delivered, and what comes next.
+
+const { site, referrer, provider, browser, place, aReferralPage } = await referralPagesStage();
+const seenLine = async (who: typeof referrer, path: string) =>
+  /^.*(Seen by|[Nn]ot seen by|Delivered on).*$/m.exec((await who.open(path)).text)?.[0];
+
+describe('the page of a referral', () => {
+  test('tells delivered from seen by a person', async () => {
+    const path = await aReferralPage();
+    expect(await seenLine(referrer, path)).toMatch(/Not seen by anybody of the service yet\.$/);
+    await provider.open('/referrals?view=received');
+    expect(await seenLine(referrer, path)).toMatch(/Not seen by anybody of the service yet\.$/);
+    await provider.open(path);
+    const seen = 'Seen by Test Person on 21 November 2026 at 9:30am.';
+    expect([await seenLine(referrer, path), await seenLine(provider, path)]).toEqual([seen, seen]);
+  });
+
+  test('says what comes next, and how its date moves on', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/accept`, { version: '1' });
+    const next = 'The first contact with the person is due by 4 December 2026.';
+    expect((await referrer.open(path)).text).toContain(next);
+    expect((await provider.open(path)).text).toContain(`${next} The date moves on when you change`);
+  });
+
+  test('lists overdue referrals on the first page', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/accept`, { version: '1' });
+    site.clock.moveOn(40 * 86_400_000);
+    const later = await browser({
+      role: 'provider',
+      organisation: { libraryOrganizationId: place.organizationId, name: place.organizationName },
+    });
+    const home = await later.open('/');
+    expect(home.text).toMatch(/\d referrals are overdue/);
+    const overdue = await later.open('/referrals?view=received&overdue=yes');
+    expect(overdue.text).toContain('Only those that are overdue');
+    expect(overdue.page.querySelector(`a[href="${path}"]`)).not.toBeNull();
+    expect((await later.open(path)).text).toContain('was due by 4 December 2026');
+  });
+});

@@ -1,0 +1,69 @@
+import {
+  type Eligibility,
+  findAreaCoverage,
+  findServiceDocuments,
+  localTime,
+  locate,
+} from '../../../library/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import { ageInMonths } from '../../model/person/age.ts';
+import { doesNotFit } from '../../model/problems.ts';
+import type { NewReferral } from '../../model/schemas/new-referral.ts';
+
+/**
+ * Refuses a person whom the service says that it does not take, unless the referrer says why all the same. A service without
+ * ages, and an area that is only in words, refuse nobody.
+ * @throws Problem `does-not-fit`, with the rule and the service's own telephone number.
+ */
+export async function requireFit(
+  trx: Trx,
+  eligibility: Eligibility,
+  { service_id, patient, fit_override }: Pick<NewReferral, 'service_id' | 'patient' | 'fit_override'>,
+  at: Date,
+): Promise<void> {
+  if (fit_override) return;
+  const errors = [
+    ...ageErrors(eligibility, patient.birth_date, localTime(at).day.date),
+    ...(eligibility.hasOutlinedArea ? await areaErrors(trx, service_id, patient.address.postcode) : []),
+  ];
+  if (errors.length === 0) return;
+  const telephone = await findTelephone(trx, service_id);
+  const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
+  throw new Problem(
+    doesNotFit,
+    `${ask}, or send fit_override with the reason why you refer the person all the same.`,
+    { errors, extra: { service_telephone: telephone ?? null } },
+  );
+}
+
+export function ageErrors(
+  { minimumAge, maximumAge }: Pick<Eligibility, 'minimumAge' | 'maximumAge'>,
+  birthDate: string,
+  today: string,
+): FieldError[] {
+  const months = ageInMonths(birthDate, today);
+  const error = (message: string) => [{ pointer: '/patient/birth_date', message }];
+  if (minimumAge !== null && months < minimumAge * 12)
+    return error(`is outside the ages of the service: it takes people from the age of ${minimumAge}`);
+  // Until the next birthday where the age is in whole years.
+  const end = maximumAge !== null && (Number.isInteger(maximumAge) ? maximumAge + 1 : maximumAge) * 12;
+  if (end !== false && months >= end)
+    return error(`is outside the ages of the service: it takes people up to the age of ${maximumAge}`);
+  return [];
+}
+
+/** Judged only by the postcode's own place: the middle of its district says too little. */
+async function areaErrors(trx: Trx, serviceId: string, typed: string): Promise<FieldError[]> {
+  const place = await locate(trx, typed);
+  if (place?.precision !== 'postcode') return [];
+  const coverage = await findAreaCoverage(trx, [serviceId], place);
+  if (coverage.get(serviceId) !== false) return [];
+  return [{ pointer: '/patient/address/postcode', message: 'is outside the area that the service serves' }];
+}
+
+async function findTelephone(trx: Trx, serviceId: string): Promise<string | undefined> {
+  const service = (await findServiceDocuments(trx, [serviceId])).get(serviceId);
+  const [first] = (service?.phones as { number?: string }[] | undefined) ?? [];
+  return first?.number;
+}

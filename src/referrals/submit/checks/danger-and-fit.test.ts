@@ -1,0 +1,200 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReferral } from '../../../../test/app/builders.ts';
+import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+import { siteActor } from '../../../audit/index.ts';
+import { importServices } from '../../../exchange/index.ts';
+import { savePostcodes } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { ageErrors } from './check-fit.ts';
+
+const { completeAll, place, referrer, site, stored, submit } = await makeReferralStage();
+const told = { who_was_told: 'Anna Smith, duty social worker', when: '2026-11-20T10:00:00Z' };
+const youngPeople = 'young-people';
+
+beforeAll(async () => {
+  const square = [
+    [-2.8, 52],
+    [-2.6, 52],
+    [-2.6, 52.2],
+    [-2.8, 52.2],
+    [-2.8, 52],
+  ];
+  const service = {
+    id: youngPeople,
+    name: 'Young people’s choir',
+    status: 'active',
+    minimum_age: 11,
+    maximum_age: 17,
+    phones: [{ id: 'p', number: '01432 000 000' }],
+    service_areas: [
+      { id: 'a', name: 'The valley', extent: JSON.stringify({ type: 'Polygon', coordinates: [square] }) },
+    ],
+  };
+  await importServices(site.deps, siteActor, Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]));
+  await inTransaction(site.deps.db, (trx) =>
+    savePostcodes(trx, [
+      { postcode: 'ZT1 3GH', latitude: 52.1, longitude: -2.7 },
+      { postcode: 'ZT9 9ZZ', latitude: 53.1, longitude: -2.7 },
+    ]),
+  );
+});
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+async function send(given: object, serviceId = place.serviceId) {
+  const { statusCode: status, body } = await submit({ ...aReferral(serviceId), ...given });
+  return { status, body: JSON.parse(body) };
+}
+
+describe('the question of risk', () => {
+  test('is stored as not asked if a client does not send it', async () => {
+    expect((await send({})).body.risk).toBe('not_asked');
+    await completeAll();
+    expect((await send({ risk: 'could_not_ask' })).body.risk).toBe('could_not_ask');
+  });
+
+  test('stops a referral until somebody was told', async () => {
+    const before = await stored();
+    const { status, body } = await send({ risk: 'yes' });
+    expect([status, body.type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
+    expect(body).toMatchObject({ emergency_number: '999', safeguarding_contact: null });
+    expect(body.errors).toEqual([{ pointer: '/risk_acted_on', message: expect.any(String) }]);
+    expect(await stored()).toBe(before);
+    expect(await send({ risk: 'yes', risk_acted_on: told })).toMatchObject({
+      status: 201,
+      body: { risk: 'yes', risk_acted_on: { ...told, when: '2026-11-20T10:00:00.000Z' } },
+    });
+  });
+
+  test('is answered before anything else that is wrong', async () => {
+    const { body } = await send({ risk: 'yes', service_id: 'nowhere' });
+    expect(body.type).toMatch(/risk-not-acted-on$/);
+  });
+
+  test('may wait in a draft, and not when it is sent', async () => {
+    const draft = (await send({ risk: 'yes', status: 'draft' })).body;
+    const sent = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${draft.id}/request`,
+      payload: {},
+      headers: { ...referrer.headers, 'if-match': `"${draft.version}"` },
+    });
+    expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
+  });
+
+  test.each([
+    ['still to come', '2999-01-01T00:00:00Z'],
+    ['over a year ago', '1626-01-01T00:00:00Z'],
+  ])('refuses a time that is %s', async (_, when) => {
+    const { status, body } = await send({ risk: 'yes', risk_acted_on: { ...told, when } });
+    expect([status, body.errors[0].pointer]).toEqual([422, '/risk_acted_on/when']);
+  });
+
+  test('keeps the time in UTC', async () => {
+    const when = '2026-11-20T10:00:00+05:30';
+    const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, when } });
+    expect(body.risk_acted_on.when).toBe('2026-11-20T04:30:00.000Z');
+  });
+});
+
+describe('whom a service takes', () => {
+  // Without a number, which belongs to one birth date.
+  const { nhs_number: _, ...patient } = aReferral('').patient;
+  const bornIn = (year: number) => ({ patient: { ...patient, birth_date: `${year}-03-09` } });
+
+  test('refuses other ages, with the rule and the service’s number', async () => {
+    const { status, body } = await send(bornIn(1947), youngPeople);
+    expect([status, body.type.split('/').at(-1)]).toEqual([422, 'does-not-fit']);
+    expect(body.errors).toEqual([
+      { pointer: '/patient/birth_date', message: expect.stringContaining('up to the age of 17') },
+    ]);
+    expect(body.service_telephone).toBe('01432 000 000');
+    expect(body.detail).toContain('01432 000 000');
+  });
+
+  test('refuses a postcode outside its outlined area', async () => {
+    const away = {
+      ...patient,
+      birth_date: '2012-03-09',
+      address: { lines: ['1 Far Road'], postcode: 'ZT9 9ZZ' },
+    };
+    const { status, body } = await send({ patient: away }, youngPeople);
+    expect([status, body.errors[0].pointer]).toEqual([422, '/patient/address/postcode']);
+    expect((await send(bornIn(2012), youngPeople)).status).toBe(201);
+  });
+
+  test('gives way to a reason, which the referral keeps', async () => {
+    const fit_override = { reason: 'She sings with her grandson; the service agreed.' };
+    const { status, body } = await send({ ...bornIn(1947), fit_override }, youngPeople);
+    expect([status, body.fit_override]).toEqual([201, fit_override]);
+  });
+
+  test.each([
+    ['2016-11-24', { minimumAge: 10, maximumAge: null }, 0],
+    ['2016-11-25', { minimumAge: 10, maximumAge: null }, 1],
+    ['2008-11-25', { minimumAge: null, maximumAge: 17 }, 0],
+    ['2008-11-24', { minimumAge: null, maximumAge: 17 }, 1],
+    ['2026-05-24', { minimumAge: 0.5, maximumAge: null }, 0],
+    ['2026-05-25', { minimumAge: 0.5, maximumAge: null }, 1],
+    ['2024-02-29', { minimumAge: null, maximumAge: null }, 0],
+  ])('is exact at the edges: born %s, %o', (born, ages, count) => {
+    expect(ageErrors(ages, born, '2026-11-24')).toHaveLength(count);
+  });
+});
+
+describe('an NHS number that is known with other details', () => {
+  const margaret = { ...aReferral('').patient, nhs_number: '9990000034', birth_date: '1947-03-09' };
+  const sendAs = (patient: object, given = {}) => send({ patient: { ...margaret, ...patient }, ...given });
+  beforeAll(async () => {
+    expect((await sendAs({ family_name: 'O’Connor-Jones' })).status).toBe(201);
+  });
+
+  test('is refused with another last name or birth date, and no more is said', async () => {
+    const before = await stored();
+    const byName = await sendAs({ family_name: 'Smith' });
+    const byBirth = await sendAs({ family_name: 'O’Connor-Jones', birth_date: '1947-09-03' });
+    for (const { status, body } of [byName, byBirth]) {
+      expect([status, body.type.split('/').at(-1)]).toEqual([409, 'person-mismatch']);
+      expect(JSON.stringify(body)).not.toMatch(/Connor|1947/);
+    }
+    expect(byName.body.detail).toBe(byBirth.body.detail);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('is the same person however the name is written', async () => {
+    expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
+  });
+
+  test('goes through with the reason, which the service sees', async () => {
+    const number = { nhs_number: '9990000042' };
+    expect((await sendAs({ ...number, family_name: 'Brown' })).status).toBe(201);
+    await completeAll();
+    const mismatch_override = { reason: 'She married in May.' };
+    const { status, body } = await sendAs({ ...number, family_name: 'Smith' }, { mismatch_override });
+    expect([status, body.mismatch_override]).toEqual([201, mismatch_override]);
+  });
+
+  test('may have the last names that choose a story of the simulator', async () => {
+    expect((await sendAs({ family_name: 'Accepted' })).status).toBe(201);
+    expect((await sendAs({ family_name: 'Accepted', birth_date: '1950-01-01' })).status).toBe(409);
+  });
+
+  test('is refused once if two names arrive together', async () => {
+    const patients = ['One', 'Two'].map((family_name) => ({ family_name, nhs_number: '9990000026' }));
+    const answers = await Promise.all(patients.map((patient) => sendAs(patient)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  test('is refused when a draft is sent, and kept as a draft', async () => {
+    const draft = await send({ status: 'draft', patient: { ...margaret, family_name: 'Smith' } });
+    expect(draft.status).toBe(201);
+    const { statusCode, body } = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${draft.body.id}/request`,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+      payload: {},
+    });
+    expect([statusCode, JSON.parse(body).type.split('/').at(-1)]).toEqual([409, 'person-mismatch']);
+  });
+});

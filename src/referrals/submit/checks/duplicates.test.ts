@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { aTestNhsNumber } from '../../../../test/app/builders.ts';
+import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
+import { auditedActions } from '../../../../test/referrals/stored.ts';
+
+// The stranger and the referrer are of two organisations; the provider answers for `place`, and for no other service.
+
+const {
+  site,
+  place,
+  elsewhere,
+  referrer,
+  colleague,
+  stranger,
+  provider,
+  operator,
+  get,
+  post,
+  aPerson,
+  call,
+} = await referralLifeStage();
+
+/** What a referrer can tell an answer by: its status, and which fields it has with which kinds of values. */
+function formOf({ status, body }: { status: number; body: unknown }): unknown {
+  const shape = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(shape)
+      : value !== null && typeof value === 'object'
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shape(each)]))
+        : typeof value;
+  return { status, body: shape(body) };
+}
+
+const withNumber = (body: ReturnType<typeof aPerson>, number: string | undefined) => {
+  const { nhs_number: _, ...patient } = body.patient;
+  return { ...body, patient: { ...patient, ...(number && { nhs_number: number }) } };
+};
+const reasonToCancel = { status_reason: { code: 'other', text: 'Not needed any more.' } };
+const idOf = ({ body }: { body: { id: string } }) => body.id;
+
+describe('an open referral of another organisation', () => {
+  test('changes nothing in the answer to a new one', async () => {
+    for (const given of [{}, { allow_duplicate: false }, { allow_duplicate: true }]) {
+      const [known, unknown] = [aPerson(), aPerson()];
+      await post(referrer, '', known);
+      const answers = await Promise.all(
+        [known, unknown].map((person) => post(stranger, '', { ...person, ...given })),
+      );
+      expect(answers[0]!.status).toBe(201);
+      expect(formOf(answers[0]!)).toEqual(formOf(answers[1]!));
+    }
+  });
+
+  test('changes nothing when a draft is sent or a request is repeated', async () => {
+    const known = aPerson();
+    await post(referrer, '', known);
+    const draft = await post(stranger, '', { ...known, status: 'draft' });
+    expect((await post(stranger, `/${idOf(draft)}/request`, {}, 1)).status).toBe(200);
+    const other = aPerson();
+    await post(referrer, '', other);
+    const again = { body: other, headers: { 'idempotency-key': 'a-stranger-repeats' } };
+    const [first, second] = [
+      await call(stranger, 'POST', '', again),
+      await call(stranger, 'POST', '', again),
+    ];
+    expect([first.status, second.status, idOf(second)]).toEqual([201, 201, idOf(first)]);
+  });
+
+  test('changes nothing when a referral is re-routed to its service', async () => {
+    const known = aPerson();
+    await post(referrer, '', known);
+    const declined = await post(stranger, '', { ...known, service_id: elsewhere.serviceId });
+    await post(stranger, `/${idOf(declined)}/cancel`, reasonToCancel, 1);
+    const reroute = { service_id: place.serviceId, consent: { referral: true, share_with_gp: false } };
+    expect((await post(stranger, `/${idOf(declined)}/reroute`, reroute)).status).toBe(201);
+  });
+
+  test('is told to the receiving service alone', async () => {
+    const known = aPerson();
+    const theirs = (await post(referrer, '', known)).body;
+    const made = (await post(stranger, '', known)).body;
+    const named = { id: theirs.id, reference: theirs.reference };
+    expect((await get(provider, `/${made.id}`)).body.possible_duplicates).toEqual([named]);
+    expect((await get(provider, `/${theirs.id}`)).body.possible_duplicates).toEqual([
+      { id: made.id, reference: made.reference },
+    ]);
+    const listed = (await get(provider, '')).body.items.find(({ id }: { id: string }) => id === made.id);
+    expect(listed.possible_duplicates).toEqual([named]);
+    const accepted = await post(provider, `/${made.id}/accept`, {}, 1);
+    expect(accepted.body.possible_duplicates).toEqual([named]);
+    for (const who of [stranger, operator]) {
+      expect((await get(who, `/${made.id}`)).body.possible_duplicates).toBeNull();
+      for (const part of ['', '/history', '/deliveries', '/messages'])
+        expect((await get(who, `/${made.id}${part}`)).answer.body).not.toContain(theirs.reference);
+    }
+    await post(referrer, `/${theirs.id}/cancel`, reasonToCancel, 1);
+    expect((await get(provider, `/${made.id}`)).body.possible_duplicates).toEqual([]);
+  });
+
+  test('leaves no audit entry about the other referrer', async () => {
+    const known = aPerson();
+    const { id } = (await post(referrer, '', known)).body;
+    await post(stranger, '', known);
+    expect(await auditedActions(site.deps.db, id, stranger.id)).toEqual([]);
+  });
+
+  test('does not hide one’s own among twenty others', async () => {
+    const known = aPerson();
+    for (let n = 0; n < 21; n++) await post(referrer, '', { ...known, allow_duplicate: true });
+    const own = (await post(stranger, '', known)).body;
+    const refused = await post(stranger, '', known);
+    expect([refused.status, refused.body.reference]).toEqual([409, own.reference]);
+  });
+});
+
+describe('two referrals with the same name and birth date', () => {
+  const [one, two] = [aTestNhsNumber(901), aTestNhsNumber(902)];
+
+  test('and two NHS numbers are of two people', async () => {
+    const person = aPerson();
+    const first = await post(referrer, '', withNumber(person, one));
+    const second = await post(colleague, '', withNumber(person, two));
+    expect([first.status, second.status]).toEqual([201, 201]);
+    for (const each of [first, second])
+      expect((await get(provider, `/${idOf(each)}`)).body.possible_duplicates).toEqual([]);
+  });
+
+  test('may be of one person if only one has a number', async () => {
+    const [first, second] = [aPerson(), aPerson()];
+    const { body: numbered } = await post(referrer, '', withNumber(first, aTestNhsNumber(903)));
+    const refused = await post(colleague, '', withNumber(first, undefined));
+    expect([refused.status, refused.body.reference]).toEqual([409, numbered.reference]);
+    const { body: unnumbered } = await post(referrer, '', withNumber(second, undefined));
+    const other = await post(colleague, '', withNumber(second, aTestNhsNumber(904)));
+    expect([other.status, other.body.reference]).toEqual([409, unnumbered.reference]);
+  });
+
+  test('or the same number are of one person', async () => {
+    const number = aTestNhsNumber(905);
+    await post(referrer, '', withNumber(aPerson(), number));
+    expect((await post(colleague, '', withNumber(aPerson(), number))).status).toBe(409);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
+import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+
+const { completeAll, place, site, stored, submit } = await makeReferralStage();
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+const practice = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const ada = await aTokenHolder(site.deps, {
+  name: 'Ada Ní Moss-Hale',
+  email: 'ada.moss@example.org',
+  organisation: practice,
+});
+
+async function refer(given: Record<string, unknown>, more: Record<string, unknown> = {}) {
+  const { patient, ...rest } = aReferral(place.serviceId) as any;
+  const { nhs_number: _, ...person } = patient;
+  const body = { ...rest, patient: { ...person, ...given }, ...more };
+  const { statusCode: status, body: text } = await submit(body, {}, ada);
+  return { status, body: JSON.parse(text) };
+}
+
+describe('the holder of the account', () => {
+  test.each([
+    ['by their email address', { email: 'Ada.Moss@example.org' }, {}, '/patient/email'],
+    ['by a variant of their email address', { email: 'ada.moss+home@example.org' }, {}, '/patient/email'],
+    [
+      'by their name, at the practice that they work for',
+      { given_name: 'Ada', family_name: 'Ni Moss Hale' },
+      { gp_practice: { ods_code: 'z99001' } },
+      '/patient/family_name',
+    ],
+  ])('does not refer themselves, known %s', async (_, person, more, pointer) => {
+    const before = await stored();
+    const { status, body } = await refer(person, more);
+    expect([status, body.type.split('/').at(-1), body.errors[0].pointer]).toEqual([
+      422,
+      'refers-themselves',
+      pointer,
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/ada|moss/i);
+    expect(await stored()).toBe(before);
+  });
+
+  test('does not send a draft of themselves', async () => {
+    const draft = await refer({ email: 'ada.moss@example.org' }, { status: 'draft' });
+    expect(draft.status).toBe(201);
+    const sent = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${draft.body.id}/request`,
+      payload: {},
+      headers: { ...ada.headers, 'if-match': `"${draft.body.version}"` },
+    });
+    expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
+  });
+
+  test.each([
+    ['somebody of the same name elsewhere', { given_name: 'Ada', family_name: 'Ní Moss-Hale' }, {}],
+    [
+      'somebody of their family at the practice',
+      { given_name: 'Ida', family_name: 'Ní Moss-Hale' },
+      { gp_practice: { ods_code: 'Z99001' } },
+    ],
+  ])('may refer %s', async (_, person, more) => {
+    expect((await refer(person, more)).status).toBe(201);
+  });
+});

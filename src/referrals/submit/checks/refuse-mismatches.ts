@@ -1,0 +1,60 @@
+import type { Trx } from '../../../platform/database/index.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { normaliseName, type PatientKeys } from '../../model/person/patient.ts';
+import { personMismatch } from '../../model/problems.ts';
+import type { Draft, Referral } from '../../model/referral.ts';
+import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { findOtherNames, lockNumbers } from './known-names-store.ts';
+
+type Deps = Pick<ReferralDeps, 'referralListener'>;
+type NamedByNumber = { keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
+
+/** Refuses the submissions whose NHS number this site knows with another last name or birth date. */
+export async function refuseMismatches(
+  deps: Deps,
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+): Promise<void> {
+  const sent = validSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
+  const mismatched = await findMismatched(deps, trx, sent);
+  for (const submission of mismatched) submission.outcome = { problem: mismatchProblem() };
+}
+
+/** The same for one draft that is being sent. @throws Problem `person-mismatch` */
+export async function requireSamePerson(deps: Deps, trx: Trx, candidate: NamedByNumber): Promise<void> {
+  if ((await findMismatched(deps, trx, [candidate])).length > 0) throw mismatchProblem();
+}
+
+/** It does not say which of them differs, or who uses the number: that would tell a stranger about the person. */
+function mismatchProblem(): Problem {
+  const message = 'is known on this site with another last name or date of birth';
+  return new Problem(
+    personMismatch,
+    'Nothing was sent. Check the number, the last name and the date of birth with the person. If they are right, send mismatch_override with the reason.',
+    { errors: [{ pointer: '/patient/nhs_number', message, code: 'person-mismatch' }] },
+  );
+}
+
+/** Until the transaction ends, nobody else can send a referral with the same number. */
+async function findMismatched<T extends NamedByNumber>(
+  { referralListener }: Deps,
+  trx: Trx,
+  candidates: readonly T[],
+): Promise<T[]> {
+  const numbered = candidates.filter(
+    ({ keys, referral }) => keys.number !== null && referral.content.mismatch_override === undefined,
+  );
+  if (numbered.length === 0) return [];
+  await lockNumbers(trx, numbered);
+  const otherNames = await findOtherNames(trx, numbered);
+  return numbered.filter(({ referral }, index) => {
+    const { family_name: ownName = '', birth_date: ownBirth } = referral.content.patient ?? {};
+    // On a test site a made-up person changes their last name to choose another story.
+    const isStory = (name: string) => referralListener.isStoryName(name);
+    const isOther = (name: string) =>
+      normaliseName(name) !== normaliseName(ownName) && !isStory(name) && !isStory(ownName);
+    const others = otherNames.filter((other) => other.index === index);
+    return others.some(({ familyName, birthDate }) => birthDate !== ownBirth || isOther(familyName));
+  });
+}

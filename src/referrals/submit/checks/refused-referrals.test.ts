@@ -1,0 +1,168 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReferral, aService } from '../../../../test/app/builders.ts';
+import { setChannels } from '../../../../test/library/stored.ts';
+import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+
+const { completeAll, place, referrer, site, stored, submit } = await makeReferralStage();
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+const patient = aReferral('').patient;
+
+describe('POST /api/referrals', () => {
+  test.each([
+    ['/service_id', { service_id: undefined }],
+    ['/service_id', { service_id: 7 }],
+    ['/service_id', { service_id: '' }],
+    ['/service_id', { service_id: 'no\u0000pe' }],
+    ['/urgency', { urgency: 'at once' }],
+    ['/patient', { patient: undefined }],
+    ['/patient', { patient: 'Margaret' }],
+    ['/reasons', { reasons: undefined }],
+    ['/reasons', { reasons: [] }],
+    ['/reasons/0/text', { reasons: [{ text: '' }] }],
+    ['/reasons/0/text', { reasons: [{}] }],
+    ['/reasons/0/text', { reasons: [{ text: 'x'.repeat(10_001) }] }],
+    ['/consent', { consent: undefined }],
+    ['/consent/share_with_gp', { consent: { referral: true } }],
+    ['/consent/share_with_gp', { consent: { referral: true, share_with_gp: 'perhaps' } }],
+    ['/gp_practice/ods_code', { gp_practice: {} }],
+    ['/gp_practice/name', { gp_practice: { ods_code: 'Z99001', name: 'x' } }],
+    ['/referrer/name', { referrer: { name: 'Somebody Else' } }],
+    ['/status', { status: 'accepted' }],
+    ['/what_matters', { what_matters: '' }],
+  ])('refuses a body that is wrong at %s, and names it (%#)', async (pointer, wrong) => {
+    const before = await stored();
+    const { statusCode, body } = await submit({ ...aReferral(place.serviceId), ...wrong });
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
+    expect(await stored()).toBe(before);
+  });
+
+  test.each([
+    ['/patient/given_name', { given_name: undefined }],
+    ['/patient/family_name', { family_name: '' }],
+    ['/patient/birth_date', { birth_date: '31/12/1950' }],
+    ['/patient/birth_date', { birth_date: '1950-02-30' }],
+    ['/patient/nhs_number', { nhs_number: '999-000-0018' }],
+    ['/patient/address', { address: undefined }],
+    ['/patient/address/postcode', { address: { lines: ['1 High Street'], postcode: 'nowhere' } }],
+    ['/patient/address/lines', { address: { lines: [], postcode: 'ZT1 1AA' } }],
+    ['/patient/email', { email: 'nobody' }],
+    ['/patient/telephone', { telephone: 'ask me' }],
+    ['/patient/gender', { gender: 'x' }],
+    ['/patient/communication_needs/language', { communication_needs: { language: 'Polish' } }],
+  ])('refuses a patient that is wrong at %s, and names it (%#)', async (pointer, wrong) => {
+    const { statusCode, body } = await submit({
+      ...aReferral(place.serviceId),
+      patient: { ...patient, ...wrong },
+    });
+    expect(statusCode).toBe(400);
+    expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
+  });
+
+  test('takes an NHS number as printed, and keeps it without spaces', async () => {
+    const search = (nhs_number: string) =>
+      site.app.inject({
+        method: 'POST',
+        url: '/api/referrals/search',
+        payload: { nhs_number },
+        headers: referrer.headers,
+      });
+    const printed = { ...patient, given_name: 'Printed', nhs_number: '999 000 0026' };
+    const made = await submit({ ...aReferral(place.serviceId), patient: printed });
+    expect(made.statusCode, made.body).toBe(201);
+    expect(made.json().patient.nhs_number).toBe('9990000026');
+    for (const number of ['9990000026', '999 000 0026'])
+      expect((await search(number)).json().items.map(({ id }: any) => id)).toEqual([made.json().id]);
+    const message = 'must be 10 digits, such as 999 000 0018';
+    expect((await search('999 000')).json().errors).toEqual([{ pointer: '/nhs_number', message }]);
+  });
+
+  test('answers 422 with every error, and repeats nothing sent', async () => {
+    const { statusCode, body } = await submit({
+      ...aReferral('not-in-the-library'),
+      patient: { ...patient, nhs_number: '9434765919', birth_date: '2099-01-01' },
+      gp_practice: { ods_code: 'X12345' },
+      consent: { referral: false, share_with_gp: true },
+    });
+    expect(statusCode).toBe(422);
+    const { type, errors } = JSON.parse(body);
+    expect(type).toContain('/problems/cannot-refer');
+    const pointers = [
+      '/service_id',
+      '/gp_practice/ods_code',
+      '/patient/nhs_number',
+      '/patient/birth_date',
+      '/consent/referral',
+    ];
+    expect(errors.map((each: any) => each.pointer)).toEqual(pointers);
+    for (const sent of ['not-in-the-library', '9434765919', '2099', 'X12345'])
+      expect(body).not.toContain(sent);
+  });
+
+  test('refuses a service that cannot take referrals, and says why', async () => {
+    const closed = await aService(site.deps, { status: 'temporarily closed' });
+    expect((await submit(aReferral(closed.serviceId))).json().errors[0].message).toContain('not active');
+    const other = await aService(site.deps);
+    await setChannels(site.deps.db, other.serviceId, { accepts: false, channels: ['inbox'] });
+    expect((await submit(aReferral(other.serviceId))).json().errors[0].message).toContain(
+      'does not take referrals',
+    );
+    await setChannels(site.deps.db, other.serviceId, { channels: [] });
+    expect((await submit(aReferral(other.serviceId))).json().errors[0].message).toContain(
+      'no way to receive',
+    );
+  });
+
+  test('refuses text that cannot be stored and invalid times, and lists take valid ones', async () => {
+    const cases: [string, object][] = [
+      ['/reasons/0/text', { reasons: [{ text: 'half a \ud800 pair' }] }],
+      ['/what_matters', { what_matters: 'nothing\u0000' }],
+      ['/patient/family_name', { patient: { ...patient, family_name: '   ' } }],
+      [
+        '/consent/recorded_at',
+        { consent: { referral: true, share_with_gp: true, recorded_at: '2016-12-31T23:59:60Z' } },
+      ],
+    ];
+    for (const [pointer, wrong] of cases) {
+      const answer = await submit({ ...aReferral(place.serviceId), ...wrong });
+      expect(answer.statusCode, pointer).toBe(400);
+      expect(answer.json().errors.map((each: any) => each.pointer)).toEqual([pointer]);
+    }
+    const queries = [
+      'service_id=%00',
+      'status=%00',
+      'status=nonsense',
+      'limit=1.5',
+      'updated_after=2016-12-31T23:59:60Z',
+      'updated_after=soon',
+    ];
+    for (const query of queries) {
+      const answer = await site.app.inject({ url: `/api/referrals?${query}`, headers: referrer.headers });
+      expect(answer.statusCode, query).toBe(400);
+      expect(answer.json().errors[0].pointer.replace('/0', ''), query).toBe(`/query/${query.split('=')[0]}`);
+    }
+    const status = await site.app.inject({ url: '/api/referrals?status=foo', headers: referrer.headers });
+    expect(status.json().errors[0].message).toMatch(
+      /^must be one of draft, requested, accepted, .*entered-in-error/,
+    );
+    expect(status.body).not.toContain('foo');
+    for (const after of [
+      '2026-11-21',
+      '2026-11-21T09:30',
+      '2026-11-21T09:30Z',
+      '2026-11-21T09:30:00%2B01:00',
+    ]) {
+      const url = `/api/referrals?updated_after=${after}`;
+      expect((await site.app.inject({ url, headers: referrer.headers })).statusCode, after).toBe(200);
+    }
+    const misspelt = await site.app.inject({
+      url: '/api/token/status?colour=red',
+      headers: referrer.headers,
+    });
+    expect(misspelt.json().errors).toEqual([
+      { pointer: '/query/colour', message: 'is not a known field; leave it out' },
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+
+// What is asked so that a referral harms nobody at home, and who agreed for somebody who could not.
+
+let site: TestApp;
+let referrer: Record<string, string>;
+let provider: Record<string, string>;
+let serviceId: string;
+beforeAll(async () => {
+  site = await makeApp();
+  const place = await aService(site.deps);
+  serviceId = place.serviceId;
+  await aPractice(site.deps);
+  ({ headers: referrer } = await aTokenHolder(site.deps));
+  const organisation = { libraryOrganizationId: place.organizationId, name: place.organizationName };
+  ({ headers: provider } = await aTokenHolder(site.deps, { role: 'provider', organisation }));
+});
+afterAll(() => site.close());
+
+let people = 0;
+async function send(more: Record<string, unknown> = {}, born = '1947-03-09') {
+  people += 1;
+  const { patient, ...rest } = aReferral(serviceId) as any;
+  const { nhs_number: _, ...person } = patient;
+  const named = { ...person, family_name: `Person ${people}`, birth_date: born };
+  const payload = { ...rest, patient: named, ...more };
+  const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', headers: referrer, payload });
+  return { status: answer.statusCode, body: answer.json() };
+}
+
+async function read(id: string, headers = provider) {
+  return (await site.app.inject({ method: 'GET', url: `/api/referrals/${id}`, headers })).json();
+}
+
+describe('safe contact', () => {
+  test('is told to both sides as it was given', async () => {
+    const contact = {
+      channel: 'telephone',
+      safe: 'only_at',
+      only_at: 'weekdays before three',
+      voicemail: false,
+      who_must_not_know: 'her husband',
+    };
+    const { body } = await send({ contact, do_not_show_online: true });
+    expect(body).toMatchObject({ contact, do_not_show_online: true });
+    expect(await read(body.id)).toMatchObject({ contact, do_not_show_online: true });
+  });
+
+  test('that a client does not ask about is stored as not asked', async () => {
+    const { body } = await send();
+    expect(body.contact).toEqual({ safe: 'not_asked' });
+  });
+
+  test('is refused when it contradicts itself, and when nobody says whether it is safe', async () => {
+    const contradiction = await send({ contact: { safe: 'yes', only_at: 'weekdays' } });
+    expect([contradiction.status, contradiction.body.errors[0].pointer]).toEqual([422, '/contact/only_at']);
+    expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
+  });
+
+  test('only at certain times says at which', async () => {
+    const { status, body } = await send({ contact: { safe: 'only_at', channel: 'telephone' } });
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/contact/only_at', message: 'is required with safe: only_at' }],
+    ]);
+  });
+
+  test('is not put right with a contradiction', async () => {
+    const { body } = await send({ contact: { safe: 'yes' } });
+    const answer = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${body.id}`,
+      headers: { ...referrer, 'if-match': '"1"' },
+      payload: { contact: { safe: 'no', only_at: 'mornings' } },
+    });
+    expect([answer.statusCode, answer.json().errors[0].pointer]).toEqual([422, '/contact/only_at']);
+  });
+
+  test('is put right by staff of the service, who speak with the person', async () => {
+    const { body } = await send({ contact: { safe: 'yes' } });
+    const answer = await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${body.id}`,
+      headers: { ...provider, 'if-match': '"1"' },
+      payload: { contact: { safe: 'no', who_must_not_know: 'her son' } },
+    });
+    expect(answer.json().contact).toEqual({ safe: 'no', who_must_not_know: 'her son' });
+  });
+});
+
+describe('on what the agreement rests', () => {
+  test.each([
+    ['the person, from 16 on', undefined, '2010-11-21', { basis: 'person' }],
+    ['nobody that we know, below 16', undefined, '2013-05-01', { basis: 'not_asked' }],
+    ['a parent', { basis: 'parental_responsibility' }, '2013-05-01', { basis: 'parental_responsibility' }],
+    [
+      'the child',
+      { basis: 'competent_child', judged_by: 'Dr Hale', when: '2026-11-20T10:00:00+01:00' },
+      '2013-05-01',
+      { basis: 'competent_child', judged_by: 'Dr Hale', when: '2026-11-20T09:00:00.000Z' },
+    ],
+    [
+      'a decision in their best interests',
+      { basis: 'best_interests', decided_by: 'Dr Hale', consulted: 'her sister' },
+      '1940-01-01',
+      { basis: 'best_interests', decided_by: 'Dr Hale', consulted: 'her sister' },
+    ],
+  ])('%s', async (_, agreement, born, stored) => {
+    const { status, body } = await send(agreement && { agreement }, born);
+    expect([status, body.agreement]).toEqual([201, stored]);
+  });
+
+  test.each([
+    ['a child of 8 months for themselves', { basis: 'person' }, '2026-03-20', '/agreement/basis'],
+    ['a parent for an adult', { basis: 'parental_responsibility' }, '2008-01-01', '/agreement/basis'],
+    ['a child whom nobody judged', { basis: 'competent_child' }, '2013-05-01', '/agreement/judged_by'],
+    [
+      'best interests that nobody decided',
+      { basis: 'best_interests' },
+      '1940-01-01',
+      '/agreement/decided_by',
+    ],
+    [
+      'a judgement in the future',
+      { basis: 'competent_child', judged_by: 'Dr Hale', when: '2027-01-01T00:00:00Z' },
+      '2013-05-01',
+      '/agreement/when',
+    ],
+    [
+      'a judgement of another century',
+      { basis: 'competent_child', judged_by: 'Dr Hale', when: '1826-01-01T00:00:00Z' },
+      '2013-05-01',
+      '/agreement/when',
+    ],
+  ])('is refused for %s', async (_, agreement, born, pointer) => {
+    const { status, body } = await send({ agreement }, born);
+    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+  });
+});

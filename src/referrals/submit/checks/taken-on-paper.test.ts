@@ -1,0 +1,65 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { aReferral } from '../../../../test/app/builders.ts';
+import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
+import { dayMs } from '../../../platform/durations.ts';
+
+const { completeAll, place, referrer, site, submit } = await makeReferralStage();
+afterAll(() => site.close());
+beforeEach(() => completeAll());
+
+const daysAgo = (days: number) => new Date(site.clock.now().getTime() - days * dayMs).toISOString();
+
+async function send(given: object) {
+  const { statusCode: status, body } = await submit({ ...aReferral(place.serviceId), ...given });
+  return { status, body: JSON.parse(body) };
+}
+
+/** Another referral, sent at once, with the same day on its paper. */
+async function sentThen(made_at: string) {
+  await completeAll();
+  return (await send({ made_at })).body;
+}
+
+describe('a referral that was taken on paper', () => {
+  test('is due as if it had been sent then', async () => {
+    const now = await send({});
+    await completeAll();
+    const paper = await send({ made_at: daysAgo(14) });
+    expect(paper).toMatchObject({ status: 201, body: { made_at: daysAgo(14) } });
+    const later = Date.parse(now.body.due_at) - Date.parse(paper.body.due_at);
+    expect(later / dayMs).toBe(14);
+    expect(paper.body.consent.recorded_at).toBe(daysAgo(14));
+    expect(paper.body.requested_at).toBe(site.clock.now().toISOString());
+  });
+
+  test('was taken in the past, and not too long ago', async () => {
+    for (const made_at of [daysAgo(-1), daysAgo(32)]) {
+      const { status, body } = await send({ made_at });
+      expect(status).toBe(422);
+      expect(body.errors).toMatchObject([{ pointer: '/made_at' }]);
+    }
+    expect((await send({ made_at: daysAgo(31) })).status).toBe(201);
+  });
+
+  test('says so on its page, with the day', async () => {
+    const made_at = daysAgo(3);
+    const { body } = await send({ made_at });
+    const colleague = await signedInBrowser(site, {
+      organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
+    });
+    const { page, text } = await colleague.open(`/referrals/${body.id}`);
+    expect(text).toContain('Taken on paper on');
+    expect(page.querySelector('.onward-history')!.text).toContain('Taken on paper on');
+  });
+
+  test('keeps its day in a draft, and counts from then when it is sent', async () => {
+    const made_at = daysAgo(7);
+    const draft = await send({ status: 'draft', made_at });
+    expect(draft.body).toMatchObject({ made_at, due_at: null });
+    const url = `/api/referrals/${draft.body.id}/request`;
+    const headers = { ...referrer.headers, 'if-match': '"1"' };
+    const sent = await site.app.inject({ method: 'POST', url, headers, payload: {} });
+    expect(Date.parse(sent.json().due_at)).toBe(Date.parse((await sentThen(made_at)).due_at));
+  });
+});

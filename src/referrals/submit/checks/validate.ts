@@ -1,0 +1,369 @@
+import type { Caller } from '../../../accounts/index.ts';
+import {
+  findPractices,
+  findServicesForReferral,
+  type KnownPractice,
+  listUnattendedServices,
+  localTime,
+  type ServiceForReferral,
+} from '../../../library/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
+import { newId } from '../../../platform/ids/index.ts';
+import { compact } from '../../../platform/objects.ts';
+import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import { sidesOf } from '../../model/access/access.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { gpActionErrors, storedGpActions } from '../../model/gp-actions.ts';
+import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
+import { contactErrors } from '../../model/person/safe-contact.ts';
+import { cannotRefer, closedPractice, riskNotActedOn } from '../../model/problems.ts';
+import {
+  type Draft,
+  type DraftContent,
+  daysAfter,
+  dueAt,
+  historyActorOf,
+  type Referral,
+  type ReferralContent,
+  waitsSince,
+} from '../../model/referral.ts';
+import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
+import { unsuccessfulStatuses } from '../../model/state-machine.ts';
+import { findReferralOrDraft, lockReferral } from '../../model/store.ts';
+import { openSubmissions, refuse, type SubmissionInProgress } from '../submissions.ts';
+import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
+import { requireFit } from './check-fit.ts';
+import { requireSomebodyElse } from './refuse-own-referral.ts';
+
+/** Gives each open submission the referral that is made of it, or refuses it with every error that the schema cannot detect. */
+export async function validate(
+  deps: ReferralDeps,
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+  at: Date,
+): Promise<void> {
+  const open = openSubmissions(submissions);
+  const inputs = open.map(({ input }) => input);
+  const references = await loadReferences(deps, trx, inputs);
+  for (const submission of open) {
+    try {
+      submission.referral = await buildReferral(
+        { deps, trx, references, caller: submission.caller, at },
+        submission,
+      );
+    } catch (error) {
+      refuse(submission, error);
+    }
+  }
+}
+
+/** What an input is checked with: the library, who sends it and when. */
+export type CheckContext = { deps: ReferralDeps; trx: Trx; references: References; caller: Caller; at: Date };
+
+async function buildReferral(
+  context: CheckContext,
+  { caller, input }: SubmissionInProgress,
+): Promise<Referral | Draft> {
+  const { deps, at } = context;
+  const urgency = (input.urgency ?? 'routine') as Referral['urgency'];
+  const commonFields = {
+    id: newId(at.getTime()),
+    // Drawn when the referral is stored.
+    reference: '',
+    status_reason: null,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    expected_date: null,
+    urgency,
+    simulated: deps.settings.mode === 'test',
+    reroutes: input.reroutes ?? null,
+    rerouted_to: null,
+    referred_again: false,
+    resolvedAt: null,
+    resolvedBy: null,
+    outcome: null,
+    remindedAt: null,
+    rejectionAt: null,
+    next_date: null,
+    seenAt: null,
+    seenByName: null,
+    deathReportedAt: null,
+    death_reported: null,
+    restrictedAt: null,
+    heldAt: null,
+    erasedAt: null,
+    referrerAccountId: caller.accountId,
+    referrerOrganisationId: caller.organisation?.id ?? null,
+  };
+  if (isDraft(input)) {
+    const checked = await checkDraft(context, input);
+    return { ...commonFields, ...checked, status: 'draft', requested_at: null, due_at: null };
+  }
+  const checked = await checkNewReferral(context, input);
+  const due_at = dueAt(deps.settings, urgency, waitsSince(checked.content, at));
+  return { ...commonFields, ...checked, status: 'requested', requested_at: at, due_at };
+}
+
+/** What a referral gets from the library (the service and the practice), and what it says. */
+type CheckedField = 'service_id' | 'service' | 'gp_practice' | 'content';
+
+/**
+ * Checks what the schema of a new referral cannot detect.
+ * @throws Problem `risk-not-acted-on`, before anything else; `cannot-refer`, with a pointer and a sentence for each thing that
+ * is wrong; `refers-themselves`; `does-not-fit`.
+ */
+export async function checkNewReferral(
+  context: CheckContext,
+  input: NewReferral,
+): Promise<Pick<Referral, CheckedField>> {
+  const { references, caller, at } = context;
+  const today = localTime(at).day.date;
+  requireRiskActedOn(context.deps, input);
+  const service = references.services.get(input.service_id);
+  const { errors, practice } = await checkGivenFields(context, input);
+  errors.unshift(...serviceErrors(references, service));
+  if (!input.consent.referral) {
+    errors.push({
+      pointer: '/consent/referral',
+      message: 'must be true: without the person’s consent there is no referral',
+    });
+  }
+  errors.push(...contactErrors(input), ...agreementErrors(input, today));
+  if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
+  requireSomebodyElse(caller, input);
+  await requireFit(context.trx, service, input, at);
+  const { consent, ...rest } = contentOf(caller, input);
+  const content = {
+    ...rest,
+    risk: input.risk ?? 'not_asked',
+    contact: input.contact ?? { safe: 'not_asked' },
+    agreement: rest.agreement ?? { basis: basisWhenLeftOut(input.patient.birth_date, today) },
+    ...(input.gp_actions && {
+      gp_actions: storedGpActions(input.gp_actions, 'referral', {
+        ...historyActorOf(caller),
+        telephone: caller.telephone,
+      }),
+    }),
+    consent: {
+      recorded_by: caller.name,
+      recorded_at: rest.made_at ?? at.toISOString(),
+      ...consent,
+      referral: true,
+    },
+  } as ReferralContent;
+  return {
+    service_id: input.service_id,
+    service: {
+      name: service.name,
+      organization_id: service.organization?.id ?? null,
+      organization_name: service.organization?.name ?? null,
+    },
+    gp_practice: practice,
+    content,
+  };
+}
+
+/**
+ * Checks a draft. The service and practice that it names must exist; whether the service accepts the referral is checked
+ * when the draft is sent.
+ * @throws Problem `cannot-refer`
+ */
+export async function checkDraft(
+  context: CheckContext,
+  input: DraftInput,
+): Promise<Pick<Draft, CheckedField>> {
+  const { references, caller } = context;
+  const { service_id: id } = input;
+  const service = id === undefined ? undefined : references.services.get(id);
+  const { errors, practice } = await checkGivenFields(context, input);
+  if (id !== undefined && !service) errors.unshift(noSuchService);
+  if (errors.length > 0) throw refusal('Nothing was stored.', errors);
+  return {
+    service_id: id ?? null,
+    // Without the organisation's id, because its staff may not see the draft until it is sent.
+    service: service
+      ? { name: service.name, organization_id: null, organization_name: service.organization?.name ?? null }
+      : null,
+    gp_practice: practice,
+    content: contentOf(caller, input),
+  };
+}
+
+/** @throws Problem `risk-not-acted-on`: a referral is read in hours or days, and nobody may wait for it. */
+function requireRiskActedOn({ settings }: ReferralDeps, { risk, risk_acted_on }: NewReferral): void {
+  if (risk !== 'yes' || risk_acted_on) return;
+  const safeguarding = settings.safeguardingContact;
+  const report =
+    safeguarding === undefined ? 'report it to your safeguarding lead' : `report it: ${safeguarding}`;
+  throw new Problem(
+    riskNotActedOn,
+    `Nothing was sent. If anybody is in danger now, call 999. If a child or adult is being hurt, ${report}. Then say in risk_acted_on whom you told, and when.`,
+    {
+      errors: [{ pointer: '/risk_acted_on', message: 'is required when risk is yes' }],
+      extra: { emergency_number: '999', safeguarding_contact: safeguarding ?? null },
+    },
+  );
+}
+
+function refusal(what: string, errors: FieldError[]): Problem {
+  return new Problem(cannotRefer, `${what} See \`errors\` for what to change.`, { errors });
+}
+
+async function checkGivenFields(
+  { deps, trx, references, caller, at }: CheckContext,
+  input: DraftInput,
+): Promise<{ errors: FieldError[]; practice: Referral['gp_practice'] }> {
+  const errors: FieldError[] = [];
+  const code = practiceCodeOf(input);
+  const practice = code === undefined ? undefined : references.practices.get(code);
+  if (code !== undefined && !practice) errors.push(noSuchPractice);
+  if (practice?.closedOn) errors.push(closedPractice);
+  errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
+  errors.push(...momentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
+  if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
+  return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
+}
+
+/** A moment that is to come, or that is long past, is a typing mistake or a broken clock. */
+function momentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
+  const { paperDays } = settings;
+  const pastMoments = [
+    ['/consent/recorded_at', input.consent?.recorded_at, 3653, '10 years'],
+    // The question is about a risk now, so nobody was told of it over a year ago.
+    ['/risk_acted_on/when', input.risk_acted_on?.when, 366, 'a year'],
+    ['/agreement/when', input.agreement?.when, 3653, '10 years'],
+    ['/made_at', input.made_at, paperDays, `${paperDays} days`],
+  ] as const;
+  return pastMoments.flatMap(([pointer, moment, maxDays, inWords]): FieldError[] => {
+    if (moment === undefined) return [];
+    // A minute, because the caller's clock may be a little ahead of ours.
+    if (Date.parse(moment) > at.getTime() + minuteMs)
+      return [{ pointer, message: 'must not be in the future' }];
+    if (Date.parse(moment) >= daysAfter(at, -maxDays).getTime()) return [];
+    return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
+  });
+}
+
+const noSuchService = {
+  pointer: '/service_id',
+  message: 'is not a service in this library',
+  code: 'no-such-service',
+};
+const noSuchPractice = {
+  pointer: '/gp_practice/ods_code',
+  message: 'is not the code of a practice that this site knows',
+};
+
+function serviceErrors(references: References, service: ServiceForReferral | undefined): FieldError[] {
+  if (!service) return [noSuchService];
+  const error = (code: string, message: string) => [{ pointer: '/service_id', message, code }];
+  if (service.status !== 'active')
+    return error('inactive-service', 'is a service that is not active at present');
+  if (!service.accepts)
+    return error('takes-no-referrals', 'is a service that does not take referrals through this site');
+  if (service.channels.length === 0)
+    return error('no-channel', 'is a service that has no way to receive referrals yet');
+  if (references.unattended.has(service.id))
+    return error(
+      'unattended-service',
+      'is a service that has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
+    );
+  return [];
+}
+
+/** Checks the referral that the new one replaces, and locks it, so that it is replaced only once. */
+async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
+  const error = (message: string) => [{ pointer: '/reroutes', message }];
+  await lockReferral(trx, id);
+  // Read again: `rerouted_to` comes from a subquery, which does not see what was committed while we waited.
+  const referral = await findReferralOrDraft(trx, id);
+  if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
+    return error('is not a referral of your organisation');
+  if (referral.erasedAt !== null) return error('was erased');
+  if (referral.restrictedAt !== null) return error('is restricted');
+  if (!unsuccessfulStatuses.includes(referral.status))
+    return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
+  if (referral.rerouted_to !== null) return error('has been re-routed already');
+  return [];
+}
+
+function contentOf(caller: Caller, input: DraftInput): DraftContent {
+  const { reasons, what_matters, safety_notes, safety_notes_for_practice, support_offered } = input;
+  const { risk, risk_acted_on, fit_override, mismatch_override, gp_actions } = input;
+  const { contact, do_not_show_online } = input;
+  const made_at = input.made_at && new Date(input.made_at).toISOString();
+  const { organisation } = caller;
+  const onBehalfOf = input.referrer?.on_behalf_of;
+  const referrer = {
+    name: caller.name,
+    role: 'referrer',
+    organisation: organisation?.name ?? null,
+    ods_code: organisation?.odsCode ?? null,
+    ...(caller.jobTitle !== null && { job_title: caller.jobTitle }),
+    ...(caller.telephone !== null && { telephone: caller.telephone }),
+    ...(onBehalfOf !== undefined && { on_behalf_of: onBehalfOf }),
+  };
+  const patient = input.patient && withCompactNumber(input.patient);
+  const consent = input.consent && inUtc(input.consent, 'recorded_at');
+  const written = {
+    patient,
+    reasons,
+    what_matters,
+    safety_notes,
+    safety_notes_for_practice,
+    support_offered,
+    risk,
+    risk_acted_on: risk_acted_on && inUtc(risk_acted_on, 'when'),
+    contact,
+    do_not_show_online,
+    agreement: input.agreement && inUtc(input.agreement, 'when'),
+    fit_override,
+    mismatch_override,
+    made_at,
+    gp_actions,
+    consent,
+  };
+  return { referrer, ...(compact(written) as DraftContent | undefined) };
+}
+
+/** A time may be sent with any offset; it is stored in UTC as all others are. */
+function inUtc<Name extends string, T extends { [Each in Name]?: string | undefined }>(
+  given: T,
+  name: Name,
+): T {
+  const moment = given[name];
+  return moment === undefined ? given : { ...given, [name]: new Date(moment).toISOString() };
+}
+
+/** What the library knows about the services and practices that the inputs name. */
+export type References = {
+  readonly services: ReadonlyMap<string, ServiceForReferral>;
+  readonly practices: ReadonlyMap<string, KnownPractice>;
+  /** The ids of services whose referrals nobody would read. On a test site the simulator answers for every service. */
+  readonly unattended: ReadonlySet<string>;
+};
+
+export async function loadReferences(
+  { settings }: ReferralDeps,
+  trx: Trx,
+  inputs: readonly DraftInput[],
+): Promise<References> {
+  const services = distinct(inputs.map(({ service_id }) => service_id));
+  const practices = distinct(inputs.map(practiceCodeOf));
+  const isLive = settings.mode === 'live';
+  return {
+    services: services.length > 0 ? await findServicesForReferral(trx, services) : new Map(),
+    practices: practices.length > 0 ? await findPractices(trx, practices) : new Map(),
+    unattended: isLive && services.length > 0 ? await listUnattendedServices(trx, services) : new Set(),
+  };
+}
+
+function practiceCodeOf({ gp_practice }: DraftInput): string | undefined {
+  return gp_practice?.ods_code?.toUpperCase();
+}
+
+function distinct(values: readonly (string | undefined)[]): string[] {
+  return [...new Set(values.filter((value) => value !== undefined))];
+}
