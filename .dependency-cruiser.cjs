@@ -8,7 +8,7 @@ const floors = [
   ['search', 'exchange'],
   ['referrals'],
   ['delivery', 'webhooks'],
-  ['records'],
+  ['records', 'developers'],
   ['operator', 'reference', 'home', 'health', 'sample'],
 ];
 
@@ -72,6 +72,7 @@ const insideFloors = {
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],
   records: [['copy', 'requests']],
+  developers: [['troubles', 'requests']],
   operator: [['accounts', 'library', 'looks', 'organisations', 'unmatched']],
 };
 /** Here the room's own files are what its sub-rooms use, and not on top. */

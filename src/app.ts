@@ -19,6 +19,7 @@ import {
   worklistPages,
   worklistRoutes,
 } from './delivery/index.ts';
+import { installTroubles, troubleRoutes } from './developers/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
 import { homePages } from './home/index.ts';
 import {
@@ -95,7 +96,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     giveFormBack: deps.pages.giveFormBack,
   });
   installRateLimits(app, deps);
+  const troubled = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
+  if (troubled) troubleRoutes(app, deps, troubled);
   await app.ready();
   return app;
 }

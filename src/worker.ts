@@ -23,6 +23,7 @@ import {
   simulate,
   watchDeliveries,
 } from './delivery/index.ts';
+import { deleteEndedTroubles, senderWithTroubles } from './developers/index.ts';
 import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
 import {
   collectUnmatched,
@@ -59,7 +60,7 @@ type WorkerDeps = ReferralDeps & DeliveryDeps & Pick<Database, 'pool'>;
 export function jobHandlers(deps: WorkerDeps): JobHandlers {
   return {
     'ask-tracking': (payload: { delivery_id: string }) => askTracking(deps, payload),
-    'call-webhook': createWebhookJob(deps),
+    'call-webhook': createWebhookJob(deps, senderWithTroubles),
     'collect-unmatched': () => collectUnmatched(deps),
     deliver: (payload: Parameters<typeof deliver>[1]) => deliver(deps, payload),
     'deliver-new': (payload: { delivery_ids: string[] }) => deliverNew(deps, payload),
@@ -161,6 +162,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'import files': () => deleteOldImportFiles(db, new Date(now.getTime() - weekMs)),
     'requests about records': () => deleteOldRequests(db, now),
     'unmatched messages': () => deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs)),
+    troubles: () => deleteEndedTroubles(db, now),
     'lost mails': () => requeueLostMails(deps),
   };
   const failed: string[] = [];

@@ -23,9 +23,12 @@ request in the site’s log. Times are ISO 8601 in UTC. Reading the library foll
 Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
 When the database is being restarted, any call may answer 503: try again.`;
 
-const scopeList = Object.entries(scopeWords)
-  .map(([scope, words]) => `- \`${scope}\`: ${words}.`)
-  .join('\n');
+/** A live site has no simulator. */
+const scopeList = ({ mode }: Settings) =>
+  Object.entries(scopeWords)
+    .filter(([scope]) => mode === 'test' || scope !== 'simulator')
+    .map(([scope, words]) => `- \`${scope}\`: ${words}.`)
+    .join('\n');
 
 const simulatorTag = {
   name: 'Simulator',
@@ -60,7 +63,7 @@ export function describeApi(app: App, settings: Settings): void {
           access_token: {
             type: 'http',
             scheme: 'bearer',
-            description: `An access token from /apikeys; it begins with ona_. The first pair of keys there may do whatever its account may. A named key has scopes:\n\n${scopeList}`,
+            description: `An access token from /apikeys; it begins with ona_. The first pair of keys there may do whatever its account may. A named key has scopes:\n\n${scopeList(settings)}`,
           },
         },
       },

@@ -1,4 +1,5 @@
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
+export { writeAsService } from './conversation/write-as-service.ts';
 export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
 export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
@@ -58,6 +59,7 @@ export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService } from './progress/change-status.ts';
 export {
+  changeRecordAsOperator,
   type ErasureGround,
   eraseReferral,
   erasureGrounds,

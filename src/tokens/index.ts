@@ -5,10 +5,11 @@ export {
   removeReturnAddress,
 } from './api-login/return-addresses.ts';
 export { listReturnAddresses } from './api-login/return-addresses-store.ts';
+export { endTokens, expireToken, findHolderOfRefreshToken, moveTokensOn } from './end-early.ts';
 export { tokenPages } from './keys/key-pages.ts';
 export { findKeyUses } from './keys/key-uses-store.ts';
 export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
-export { deleteExpiredAccessTokens } from './model/access-tokens-store.ts';
+export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
 export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { tokenRoutes } from './routes.ts';

@@ -1,5 +1,12 @@
 import type { Request } from '../platform/http/index.ts';
-import { addressRefused, tokenInvalid, tokenMissing, tokenSentTwice } from './model/problems.ts';
+import {
+  addressRefused,
+  tokenEnded,
+  tokenExpired,
+  tokenInvalid,
+  tokenMissing,
+  tokenSentTwice,
+} from './model/problems.ts';
 import { checkTokenForm } from './model/token.ts';
 import type { KnownToken, TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
@@ -69,10 +76,10 @@ function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToke
   if (!token) throw tokenInvalid('This token is unknown. Copy one from /apikeys, or refresh.');
   const { account, keyEpoch, validTo, allowedFrom } = token;
   if (account.disabledAt !== null || !account.apiAccess || keyEpoch !== account.keyEpoch) {
-    throw tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
+    throw tokenEnded();
   }
   const now = deps.clock.now();
-  if (now >= validTo) throw tokenInvalid('This token has expired. Refresh to get a new one.');
+  if (now >= validTo) throw tokenExpired();
   if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw addressRefused();
   deps.tokenServices.calls.record(account.id, now, request);
   return token.caller;

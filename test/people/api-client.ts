@@ -31,6 +31,7 @@ export function apiClient(baseUrl: string, token: string) {
     post: (path: string, body?: unknown, headers?: Record<string, string>) =>
       call('POST', path, body, headers),
     put: (path: string, body: unknown) => call('PUT', path, body),
+    delete: (path: string) => call('DELETE', path),
   };
 }
 

@@ -74,6 +74,9 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
         select id, id, received_at, '', '' from request`,
       new Date(at.getTime() - 1045 * 86_400_000),
     ),
+  troubles: (at) => sql`
+    insert into troubles (id, account_id, kind, calls, created_at, ends_at)
+    values (${randomUUID()}, ${accountId}, 'slow', 1, ${at}, ${at})`,
   library_import_chunks: (at) => sql`
     with import as (
       insert into library_imports (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by,
@@ -133,7 +136,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'passkeys',
       'identities',
     ],
-    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
+    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks', 'developer_requests'],
   ],
   'is the library, with its history': [
     ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],
@@ -152,6 +155,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   ],
   'is what people set up, and a few facts': [
     'return_addresses',
+    'localhost_return',
     'site_facts',
     'connection_troubles',
     'check_first',

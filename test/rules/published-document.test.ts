@@ -140,6 +140,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   ['17: the scope that a key needs', /\/security\/0\/access_token [a-z:]+$/],
   ['17: a key without the scope', /^\/?api\/.*\/(get|post|patch|delete)\/responses\/403\//],
+  [
+    '17: a test site plays failures, lists its stories, and moves the time of webhooks and tokens on',
+    /^\/api\/simulator\/(troubles|stories|move-on)|^\/api\/simulator\/\{id\}\/move-on\/post\/responses\/409|^\/components\/schemas\/Trouble\//,
+  ],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
 ];
 

@@ -12,8 +12,8 @@ export type Story = {
   readonly name: string;
   /** What happens, for pages and documents. */
   readonly description: string;
-  /** What the service does, and how long after the referral. */
-  readonly service: readonly { readonly afterHours: number; readonly act: ServiceAct }[];
+  /** What the service or an operator does, and how long after the referral. */
+  readonly service: readonly { readonly afterHours: number; readonly act: PersonAct }[];
   /** What the GP practice's system answers to each message. */
   readonly practice?: 'confirms' | 'confirms-twice' | 'wrong-practice';
   /** How the sending of each message fails. */
@@ -64,6 +64,62 @@ export const stories: readonly Story[] = [
       accept(2),
       start,
       { afterHours: 7 * 24, act: { action: 'fail', body: because('failed-contact') } },
+    ],
+  },
+  {
+    name: 'Closed',
+    description: 'The service accepts and starts, and closes the referral without completing it: moved-away.',
+    service: [accept(2), start, { afterHours: 7 * 24, act: { action: 'fail', body: because('moved-away') } }],
+  },
+  {
+    name: 'Cancelled',
+    description: 'The service accepts, and cancels before it has started: client-declined.',
+    service: [accept(2), { afterHours: 3 * 24, act: { action: 'cancel', body: because('client-declined') } }],
+  },
+  {
+    name: 'Waits-Longer',
+    description:
+      'The service accepts, and puts the person on its waiting list for four weeks. A week later it changes that to eight.',
+    service: [
+      accept(2),
+      { afterHours: 4, act: { action: 'hold', body: because('no-capacity'), expectedInDays: 28 } },
+      {
+        afterHours: 7 * 24,
+        act: { action: 'change-wait', body: because('no-capacity'), expectedInDays: 56 },
+      },
+    ],
+  },
+  {
+    name: 'Writes-Back',
+    description: 'The service accepts, and writes a message with a PDF file.',
+    service: [
+      accept(2),
+      {
+        afterHours: 3,
+        act: { writes: 'We can see the person from Monday. Our leaflet is attached.', file: 'leaflet.pdf' },
+      },
+    ],
+  },
+  {
+    name: 'Asks-For-More',
+    description:
+      'The service does not answer yet, and asks a question: a message, while the referral is requested.',
+    service: [
+      { afterHours: 2, act: { writes: 'Can the person come by bus? Please tell us, then we can answer.' } },
+    ],
+  },
+  {
+    name: 'Restricted',
+    description:
+      'The service accepts, and an operator restricts the referral: neither side reads it until an operator lifts that.',
+    service: [accept(2), { afterHours: 24, act: { record: 'restricted' } }],
+  },
+  {
+    name: 'Erased',
+    description: 'The service rejects the referral, and an operator erases what it says.',
+    service: [
+      { afterHours: 2, act: { action: 'reject', body: because('client-declined') } },
+      { afterHours: 24, act: { record: 'erased' } },
     ],
   },
   {
@@ -154,12 +210,25 @@ function inTitleCase(code: string): string {
 }
 
 /** What the service does, as by the API. */
-type ServiceAct = { readonly action: Action; readonly body: ActionBody };
+export type ServiceAct = {
+  readonly action: Action;
+  readonly body: ActionBody;
+  /** After how many days the person is expected to be seen. */
+  readonly expectedInDays?: number;
+};
+
+/** What the service writes, and the name of the file that it attaches. */
+type WritingAct = { readonly writes: string; readonly file?: string };
+
+/** What an operator does to the record. */
+type RecordAct = { readonly record: 'restricted' | 'erased' };
+
+type PersonAct = ServiceAct | WritingAct | RecordAct;
 
 /** A report about a message that was sent. */
 export type ReportAct = { readonly news: keyof typeof reportWords };
 
-export type Act = ServiceAct | ReportAct;
+export type Act = PersonAct | ReportAct;
 
 /** The detail of the attempt that a report adds. */
 export const reportWords = {
@@ -186,8 +255,15 @@ const actionWords: Readonly<Record<Action, string>> = {
   'withdraw-as-error': 'withdraws the referral',
 };
 
+const recordWords = {
+  restricted: 'An operator restricts the referral',
+  erased: 'An operator erases what the referral says',
+} as const;
+
 export function actInWords(act: Act): string {
   if ('news' in act) return reportsToCome[act.news];
+  if ('writes' in act) return `The service writes${act.file ? ' and attaches a file' : ''}`;
+  if ('record' in act) return recordWords[act.record];
   const reason = act.body.status_reason;
   return `The service ${actionWords[act.action]}${reason ? `: ${reason.code}` : ''}`;
 }

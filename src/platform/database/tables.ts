@@ -195,6 +195,23 @@ export interface DeliveryAttempts {
   outcome: string;
 }
 
+export interface DeveloperRequests {
+  account_id: string;
+  address: string | null;
+  answered_at: Timestamp | null;
+  answered_by: string | null;
+  email: string | null;
+  granted: boolean | null;
+  granted_account_id: string | null;
+  id: string;
+  kind: string;
+  made_at: Timestamp;
+  name: string | null;
+  organization_id: string | null;
+  reason: string;
+  role: string | null;
+}
+
 export interface Events {
   created_at: Timestamp;
   id: string;
@@ -309,6 +326,12 @@ export interface LibrarySources {
 
 export interface LibraryVersion {
   version: number;
+}
+
+export interface LocalhostReturn {
+  allowed: Generated<boolean>;
+  allowed_at: Timestamp;
+  allowed_by: string;
 }
 
 export interface Looks {
@@ -574,7 +597,7 @@ export interface ReferralHistory {
 }
 
 export interface ReferralHolds {
-  account_id: string;
+  account_id: string | null;
   account_name: string;
   at: Timestamp;
   id: string;
@@ -626,7 +649,7 @@ export interface ReferralReadings {
 }
 
 export interface ReferralRestrictions {
-  account_id: string;
+  account_id: string | null;
   account_name: string;
   at: Timestamp;
   id: string;
@@ -908,6 +931,19 @@ export interface Throttles {
   trusted_until: Timestamp | null;
 }
 
+export interface Troubles {
+  account_id: string;
+  calls: number;
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  id: string;
+  kind: string;
+  number: Generated<number>;
+  operation_id: string | null;
+  played: Generated<number>;
+  seconds: number | null;
+}
+
 export interface UnmatchedItems {
   closed_as: string | null;
   closed_at: Timestamp | null;
@@ -1003,6 +1039,7 @@ export interface DB {
   delivery_address_history: DeliveryAddressHistory;
   delivery_addresses: DeliveryAddresses;
   delivery_attempts: DeliveryAttempts;
+  developer_requests: DeveloperRequests;
   events: Events;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
@@ -1016,6 +1053,7 @@ export interface DB {
   library_imports: LibraryImports;
   library_sources: LibrarySources;
   library_version: LibraryVersion;
+  localhost_return: LocalhostReturn;
   looks: Looks;
   looks_to_check: LooksToCheck;
   mails: Mails;
@@ -1073,6 +1111,7 @@ export interface DB {
   taxonomies: Taxonomies;
   taxonomy_terms: TaxonomyTerms;
   throttles: Throttles;
+  troubles: Troubles;
   unmatched_items: UnmatchedItems;
   unseen_news: UnseenNews;
   webhook_attempts: WebhookAttempts;

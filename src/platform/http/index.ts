@@ -4,6 +4,7 @@ export type {
   FastifyRequest as Request,
 } from 'fastify';
 export {
+  addCheck,
   anyone,
   anyScope,
   type CallerIdentity,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
@@ -27,7 +27,7 @@ import { hideOrganisations } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
-import { authorOf, presentAuthor } from '../model/referral.ts';
+import { type Author, authorOf, presentAuthor } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
@@ -52,7 +52,7 @@ export const maxFileBytes = 10 * 1024 * 1024;
 const maxFiles = 20;
 const maxReferralBytes = 50 * 1024 * 1024;
 
-type UploadedFile = { name: string; content: Buffer };
+export type UploadedFile = { name: string; content: Buffer };
 
 /**
  * Attaches a file to a referral, for both sides to read.
@@ -73,26 +73,32 @@ export async function attachFile(
     if (earlier) return earlier;
     if (referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
-    const attachment = {
-      id: newId(at.getTime()),
-      at,
-      ...authorOf(caller),
-      ...describeFile(sent.file),
-      scanned,
-    };
-    await requireSpace(trx, referral.id, attachment.size);
-    await insertAttachment(trx, referral.id, attachment, sent.file.content);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, sent.address),
-      action: 'referral.file_attached',
-      subject: { type: 'referral', id: referral.id },
-      details: { attachment: attachment.id },
-    });
+    const author = { ...authorOf(caller), actor: actorOf(caller, sent.address) };
+    const attachment = await storeFile(trx, referral.id, sent.file, { ...author, at, scanned });
     const answer = presentAttachment(attachment);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return answer;
   });
+}
+
+/** @throws Problem `unprocessable`, `too-large` */
+export async function storeFile(
+  trx: Trx,
+  referralId: string,
+  file: UploadedFile,
+  { actor, ...given }: Author & { at: Date; scanned: boolean; actor: Actor },
+): Promise<Attachment> {
+  const attachment = { id: newId(given.at.getTime()), ...given, ...describeFile(file) };
+  await requireSpace(trx, referralId, attachment.size);
+  await insertAttachment(trx, referralId, attachment, file.content);
+  await recordAudit(trx, {
+    at: given.at,
+    actor,
+    action: 'referral.file_attached',
+    subject: { type: 'referral', id: referralId },
+    details: { attachment: attachment.id },
+  });
+  return attachment;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
@@ -23,7 +23,7 @@ import { watchTold } from '../model/due/unseen.ts';
 import { deleteUnseenMessages } from '../model/due/unseen-store.ts';
 import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
-import { authorOf, presentAuthor } from '../model/referral.ts';
+import { authorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';
 import { closed, long } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment } from '../model/schemas/referral.ts';
@@ -37,6 +37,7 @@ import {
   notYours,
   tags,
 } from '../model/schemas/route-parts.ts';
+import type { Side } from '../model/state-machine.ts';
 import { setNextDate } from '../model/store.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 
@@ -61,21 +62,36 @@ export async function sendMessage(
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
-    await insertMessage(trx, referral.id, message);
-    await watchTold(trx, referral.id, { ...message, kind: 'message' });
-    if (sides.includes('provider'))
-      await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
-    await deps.referralListener.onMessage(trx, { referral, messageId: message.id, at });
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, sent.address),
-      action: 'referral.message_sent',
-      subject: { type: 'referral', id: referral.id },
-      details: { message: message.id },
-    });
+    await storeMessage(deps, trx, { referral, message, sides, actor: actorOf(caller, sent.address) });
     const answer = presentMessage(message);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return answer;
+  });
+}
+
+/** Stores a message with what follows from it: the other side is told, and a service’s own sets the next date. */
+export async function storeMessage(
+  deps: ReferralDeps,
+  trx: Trx,
+  {
+    referral,
+    message,
+    sides,
+    actor,
+  }: { referral: Referral; message: Message; sides: readonly Side[]; actor: Actor },
+): Promise<void> {
+  const { id: messageId, at } = message;
+  await insertMessage(trx, referral.id, message);
+  await watchTold(trx, referral.id, { ...message, kind: 'message' });
+  if (sides.includes('provider'))
+    await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
+  await deps.referralListener.onMessage(trx, { referral, messageId, at });
+  await recordAudit(trx, {
+    at,
+    actor,
+    action: 'referral.message_sent',
+    subject: { type: 'referral', id: referral.id },
+    details: { message: messageId },
   });
 }
 

@@ -88,12 +88,21 @@ export function restrictReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'restricted', async (trx, { referral, by, attempt }) => {
-    const { reason, at } = by;
-    requireUsable(referral);
-    await insertMark(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
-    await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, attempt.actor, { reason });
-  });
+  return changeRecord(deps, caller, request, 'restricted', (trx, { referral, by, attempt }) =>
+    restrict(deps, trx, { referral, by, actor: attempt.actor }),
+  );
+}
+
+type ChangeByActor = Pick<ChangeInProgress, 'referral'> & {
+  by: Omit<ChangeInProgress['by'], 'accountId'> & { accountId: string | null };
+  actor: Actor;
+};
+
+async function restrict(deps: ReferralDeps, trx: Trx, { referral, by, actor }: ChangeByActor): Promise<void> {
+  const { reason, at } = by;
+  requireUsable(referral);
+  await insertMark(trx, 'restriction', referral.id, { ...by, id: newId(at.getTime()) });
+  await afterRecordChange(deps, trx, { referral, kind: 'restricted', at }, actor, { reason });
 }
 
 /**
@@ -122,16 +131,42 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  return changeRecord(deps, caller, request, 'erased', async (trx, { referral, by, attempt }) => {
-    const { reason, at } = by;
-    requireNotHeld(referral);
-    requireUsable(referral);
-    if (openStatuses.includes(referral.status))
-      throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
-    await eraseContent(trx, deps, referral.id, at);
-    const details = { reason, ground: request.ground };
-    await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, attempt.actor, details);
-  });
+  return changeRecord(deps, caller, request, 'erased', (trx, { referral, by, attempt }) =>
+    erase(deps, trx, { referral, by, actor: attempt.actor, ground: request.ground }),
+  );
+}
+
+async function erase(
+  deps: ReferralDeps,
+  trx: Trx,
+  { referral, by, actor, ground }: ChangeByActor & { ground?: ErasureGround | undefined },
+): Promise<void> {
+  const { reason, at } = by;
+  requireNotHeld(referral);
+  requireUsable(referral);
+  if (openStatuses.includes(referral.status))
+    throw new Problem(wrongState, `It is ${referral.status}: it has to be ended before it is erased.`);
+  await eraseContent(trx, deps, referral.id, at);
+  await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, actor, { reason, ground });
+}
+
+/**
+ * On a test site the simulator restricts or erases a referral in place of an operator.
+ * @throws Problem `wrong-state`, `referral-held`, `referral-restricted`, `referral-erased`.
+ */
+export async function changeRecordAsOperator(
+  deps: ReferralDeps,
+  trx: Trx,
+  referralId: string,
+  kind: 'restricted' | 'erased',
+  actor: Actor,
+): Promise<void> {
+  const referral = await lockReferral(trx, referralId);
+  if (!referral) return;
+  const reason = 'The story asks for it.';
+  const by = { accountId: null, name: actor.name, reason, at: deps.clock.now() };
+  if (kind === 'restricted') await restrict(deps, trx, { referral, by, actor });
+  else await erase(deps, trx, { referral, by, actor });
 }
 
 /** @returns the referral and the tidied reason. */

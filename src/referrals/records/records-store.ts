@@ -27,6 +27,9 @@ const tables = {
 
 type MarkEvent = { id: string; accountId: string; name: string; reason: string; at: Date };
 
+/** The simulator of a test site restricts without an account. */
+type NewMark = Omit<MarkEvent, 'accountId'> & { accountId: string | null };
+
 export type StoredMark = {
   id: string;
   at: Date;
@@ -41,7 +44,7 @@ export async function insertMark(
   trx: Trx,
   mark: Mark,
   referralId: string,
-  { id, accountId, name, reason, at }: MarkEvent,
+  { id, accountId, name, reason, at }: NewMark,
 ): Promise<void> {
   const { table, column } = tables[mark];
   await trx

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Account, accountColumns, accountFromRow } from '../../accounts/index.ts';
 import { type AddressList, addressList } from '../../platform/addresses/index.ts';
-import type { Db } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
 export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
@@ -56,6 +56,29 @@ export async function insertAccessToken(db: Db, accountId: string, token: NewAcc
     where id = ${accountId} and api_access and disabled_at is null
     returning 1`.execute(db);
   return rows.length === 1;
+}
+
+export async function expireAccessToken(trx: Trx, hash: Buffer, at: Date): Promise<void> {
+  await trx.updateTable('access_tokens').set({ valid_to: at }).where('hash', '=', hash).execute();
+}
+
+/** Brings the expiry of an account's access tokens nearer. */
+export async function bringExpiryForward(trx: Trx, accountId: string, ms: number): Promise<void> {
+  await sql`
+    update access_tokens set valid_to = valid_to - ${ms}::float8 * interval '1 millisecond'
+    where account_id = ${accountId}`.execute(trx);
+}
+
+/** When the first of an account's access tokens expires that has not yet. */
+export async function findNextExpiry(db: Db, accountId: string, now: Date): Promise<Date | undefined> {
+  const token = db
+    .selectFrom('access_tokens')
+    .select('valid_to')
+    .where('account_id', '=', accountId)
+    .where('valid_to', '>', now)
+    .orderBy('valid_to')
+    .limit(1);
+  return (await token.executeTakeFirst())?.valid_to;
 }
 
 /** For a day after a token expires, its caller is told “expired” and not “unknown”. */

@@ -57,6 +57,15 @@ export function tokenInvalid(detail: string): Problem {
   });
 }
 
+/** The epoch of the token is over: new keys were made, or API access was switched off. */
+export function tokenEnded(): Problem {
+  return tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
+}
+
+export function tokenExpired(): Problem {
+  return tokenInvalid('This token has expired. Refresh to get a new one.');
+}
+
 /** The call had two tokens, and the site does not guess which one counts. */
 export function tokenSentTwice(): Problem {
   return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {

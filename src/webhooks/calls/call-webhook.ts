@@ -24,14 +24,17 @@ const postponeSeconds = 2;
  * one. It may be killed at any point and run again: a message whose result was not stored is sent again under the same
  * id. While enough other webhooks are being called, the job is postponed.
  */
-export function createWebhookJob(deps: Platform): (payload: { webhook_id: string }) => Promise<void> {
+export function createWebhookJob(
+  deps: Platform,
+  makeSender: (deps: Platform) => Sender = createSender,
+): (payload: { webhook_id: string }) => Promise<void> {
   let webhooksBeingCalled = 0;
   return async ({ webhook_id: id }) => {
     if (webhooksBeingCalled >= maxWebhooksAtOnce)
       return inTransaction(deps.db, (trx) => scheduleCalls(trx, deps, id, postponeSeconds));
     webhooksBeingCalled += 1;
     try {
-      await callWebhook(deps, createSender(deps), id);
+      await callWebhook(deps, makeSender(deps), id);
     } finally {
       webhooksBeingCalled -= 1;
     }

@@ -26,8 +26,7 @@ export async function listOwnEvents(
   await orderEvents(deps);
   const visibility = visibilityOf(caller);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
-  if (after !== undefined && afterPosition === deletedPosition)
-    throw gone((await findEnds(deps.db, visibility)).oldestId);
+  if (after !== undefined && afterPosition === deletedPosition) throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
   const found = await listEvents(deps.db, visibility, page);
   // Read after the list, so that it is never older than the last of the items.
@@ -37,7 +36,8 @@ export async function listOwnEvents(
 }
 
 /** A client that was away for longer than events are kept must know that it missed some. */
-function gone(oldestId: string | null): Problem {
+export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
+  const { oldestId } = await findEnds(db, visibilityOf(caller));
   const detail =
     'Events are kept for 30 days, and this one is older, so some after it are gone. Read anew what you need, then continue from the oldest event that is left.';
   return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });

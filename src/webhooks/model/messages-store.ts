@@ -34,6 +34,7 @@ const sendable = sql`
 /** A message to send now, and how to send it. */
 export type Call = {
   webhookId: string;
+  accountId: string;
   number: number;
   eventId: string;
   type: string;
@@ -51,7 +52,7 @@ export type Call = {
  */
 export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<Call | undefined> {
   const { rows } = await sql<Call>`
-    select w.id as "webhookId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
+    select w.id as "webhookId", w.account_id as "accountId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
     from ${sendable}
     where w.id = ${webhookId} and m.status = 'queued' and ${sendableAt} <= ${now}

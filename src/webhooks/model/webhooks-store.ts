@@ -138,6 +138,18 @@ export async function resetFailures(trx: Trx, id: string, at: Date): Promise<voi
     .execute();
 }
 
+/** Brings the future of webhooks nearer: when each message is sent or given up, and how long each webhook has failed. */
+export async function bringForward(trx: Trx, ids: readonly string[], ms: number): Promise<void> {
+  const span = sql`${ms}::float8 * interval '1 millisecond'`;
+  await sql`
+    with moved as (
+      update webhooks set failing_since = failing_since - ${span}, paused_until = paused_until - ${span},
+        previous_secret_until = previous_secret_until - ${span}
+      where id = any(${ids}::uuid[]))
+    update webhook_messages set queued_at = queued_at - ${span}, due_at = due_at - ${span}
+    where webhook_id = any(${ids}::uuid[]) and status = 'queued'`.execute(trx);
+}
+
 /** Replaces the secret. The previous one still signs until the time given. */
 export async function updateSecret(
   trx: Trx,

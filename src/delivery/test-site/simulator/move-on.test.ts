@@ -99,6 +99,12 @@ describe('the time of a simulated referral', () => {
       expect((await read(id)).status).toBe('requested');
     });
 
+    test('a referral without a story cannot be moved on', async () => {
+      const id = await refer({ family_name: 'Example' });
+      const { status, body } = await call('POST', `/api/simulator/${id}/move-on`, { by: 'day' });
+      expect([status, body.type]).toEqual([409, expect.stringMatching(/no-story$/)]);
+    });
+
     test('a list goes on at its cursor', async () => {
       const first = (await call('GET', '/api/simulator?limit=1')).body;
       const second = (await call('GET', `/api/simulator?limit=1&cursor=${first.next_cursor}`)).body;
@@ -112,7 +118,12 @@ describe('the time of a simulated referral', () => {
     test('is not available on a live site', async () => {
       const live = await makeApp({ env: liveEnv });
       const { headers } = await aTokenHolder(live.deps);
-      for (const url of ['/api/simulator', '/outbox/simulator', `/api/simulator/${serviceId}/move-on`]) {
+      for (const url of [
+        '/api/simulator',
+        '/api/simulator/stories',
+        '/outbox/simulator',
+        `/api/simulator/${serviceId}/move-on`,
+      ]) {
         expect((await live.app.inject({ url, headers })).statusCode, url).toBe(404);
       }
       expect(JSON.stringify(live.app.swagger())).not.toMatch(/simulator/i);

@@ -3,11 +3,18 @@ import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { dayMs, hourMs } from '../../../platform/durations.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import { notFound, Problem } from '../../../platform/problem/index.ts';
-import type { ReferralDeps } from '../../../referrals/index.ts';
+import { defineProblem, Problem } from '../../../platform/problem/index.ts';
+import { authorise, findReferral, type ReferralDeps } from '../../../referrals/index.ts';
 import { findNextMoment, findSimulated, type PresentedSimulation } from './list-simulations.ts';
 import { type SimulatorDeps, simulate } from './simulate.ts';
 import { moveForward } from './store.ts';
+
+const noStory = defineProblem({
+  type: 'no-story',
+  status: 409,
+  title: 'The referral has no story',
+  detail: 'The last name of the patient picks it: GET /api/simulator/stories lists the names.',
+});
 
 export const spans = ['hour', 'day', 'next'] as const;
 export type Span = (typeof spans)[number];
@@ -17,14 +24,14 @@ const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs,
 /**
  * Moves time on for one referral with a story, by a span or until the next thing happens. Everything in that time happens
  * in order.
- * @throws Problem `not-found`
+ * @throws Problem `not-found`, `no-story`
  */
 export async function moveOn(
   deps: SimulatorDeps,
   caller: Caller,
   { id, by, address }: { id: string; by: Span; address: string },
 ): Promise<PresentedSimulation> {
-  if (!isUuid(id) || !(await findSimulated(deps, caller, id))) throw new Problem(notFound);
+  const before = await requireStory(deps, caller, id);
   let remainingMs = by === 'next' ? await untilNext(deps, id) : lengths[by];
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {
@@ -41,7 +48,21 @@ export async function moveOn(
     await simulate(deps, { referral_id: id });
     remainingMs -= stepMs;
   } while (remainingMs > 0);
-  return (await findSimulated(deps, caller, id))!;
+  // A story in which the referral is erased ends with it.
+  return (await findSimulated(deps, caller, id)) ?? endedStory(deps, before);
+}
+
+async function endedStory(deps: ReferralDeps, before: PresentedSimulation): Promise<PresentedSimulation> {
+  const referral = await findReferral(deps.db, before.referral_id);
+  return { ...before, status: referral?.status ?? before.status, next: [] };
+}
+
+/** @throws Problem `not-found`, or `no-story` for a referral that the caller may see. */
+async function requireStory(deps: ReferralDeps, caller: Caller, id: string): Promise<PresentedSimulation> {
+  const simulated = isUuid(id) ? await findSimulated(deps, caller, id) : undefined;
+  if (simulated) return simulated;
+  await inTransaction(deps.db, (trx) => authorise(trx, caller, id, deps.clock.now()));
+  throw new Problem(noStory);
 }
 
 async function untilNext(deps: ReferralDeps, id: string, defaultMs = 0): Promise<number> {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { type App, listOf, problemAnswers, withToken } from '../../../platform/http/index.ts';
 import { referralStatuses } from '../../../referrals/index.ts';
+import { later, stories } from '../../model/stories.ts';
 import { listSimulations } from './list-simulations.ts';
 import { moveOn, spans } from './move-on.ts';
 import type { SimulatorDeps } from './simulate.ts';
@@ -32,6 +33,17 @@ const simulationSchema = Type.Object({
   ),
 });
 
+const storySchema = Type.Object(
+  {
+    name: Type.String({ description: 'The last name of the patient that picks it.' }),
+    description: Type.String({ description: 'What happens, in plain words.' }),
+    on_the_clock: Type.Boolean({
+      description: 'It never happens at once, but as time is moved on, whatever the first name is.',
+    }),
+  },
+  { examples: [{ name: 'Accepted', description: 'The service accepts the referral.', on_the_clock: false }] },
+);
+
 /** For client systems of a test site: what the simulator will do, and moving time on. */
 export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
   const querystring = Type.Object(
@@ -58,7 +70,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         tags,
         summary: 'See what will happen next',
         description:
-          'Test sites only. The referrals that you may see whose patient’s last name picked a story, such as `Completed` or `Rejected-No-Capacity`, newest first: what the simulator has done in the place of the service and the GP practice, and what is to come. The names are at /outbox/simulator.',
+          'Test sites only. The referrals that you may see whose patient’s last name picked a story, such as `Completed` or `Rejected-No-Capacity`, newest first: what the simulator has done in the place of the service and the GP practice, and what is to come. `GET /api/simulator/stories` lists the names.',
         querystring,
         response: {
           200: listOf(simulationSchema),
@@ -73,6 +85,31 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
       const { limit = 25, cursor } = request.query;
       return (await listSimulations(deps, requireCaller(request), { limit, cursor })) as never;
     },
+  );
+
+  app.get(
+    '/api/simulator/stories',
+    {
+      config: { access: withToken(), scope: 'simulator' },
+      schema: {
+        operationId: 'listStories',
+        tags,
+        summary: 'See which stories there are',
+        description: `Test sites only. Refer a made-up person whose last name is the name of a story, and the simulator plays it: at once, or with the first name \`${later}\` as time is moved on. A service whose name ends in one, such as “Walks (Accepted)”, plays it for everybody who is referred to it.`,
+        response: {
+          200: listOf(storySchema),
+          ...problemAnswers({ 401: 'No token was sent, or it is not valid.' }),
+        },
+      },
+    },
+    async () => ({
+      items: stories.map(({ name, description, slow = false }) => ({
+        name,
+        description,
+        on_the_clock: slow,
+      })),
+      next_cursor: null,
+    }),
   );
 
   app.post(
@@ -99,7 +136,8 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
           ...problemAnswers({
             400: 'The body does not have the right form.',
             401: 'No token was sent, or it is not valid.',
-            404: 'There is no such referral with a story, or it is not yours to see.',
+            404: 'There is no such referral, or it is not yours to see.',
+            409: '`no-story`: the last name of the patient picks no story. `GET /api/simulator/stories` lists those that do.',
             413: 'The body is larger than a megabyte.',
             415: 'The body is not sent as application/json.',
           }),

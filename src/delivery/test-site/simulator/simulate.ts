@@ -1,4 +1,5 @@
 import type { Actor } from '../../../audit/index.ts';
+import { daysLater, localTime } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { hourMs } from '../../../platform/durations.ts';
 import { addKeyedJob } from '../../../platform/jobs/index.ts';
@@ -6,12 +7,14 @@ import type { Platform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import {
   answerAsService,
+  changeRecordAsOperator,
   findReferral,
   type RecordChange,
   type ReferralChange,
   type ReferralDeps,
   type ReferralListener,
   remindOverdueReferral,
+  writeAsService,
 } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { applyReport } from '../../follow-up/apply-report.ts';
@@ -22,10 +25,12 @@ import {
   isStoryName,
   type ReportAct,
   reportWords,
+  type ServiceAct,
   type Story,
   storyOf,
 } from '../../model/stories.ts';
 import { isNew } from '../../plan/plan-deliveries.ts';
+import { drawLeaflet } from './leaflet.ts';
 import { findNextMoment } from './list-simulations.ts';
 import {
   type DueStep,
@@ -96,12 +101,26 @@ async function play(
 ): Promise<string | null> {
   if ('news' in act) return playReport(deps, trx, deliveryId!, act);
   try {
-    await answerAsService(deps, trx, referralId, act, simulator);
+    if ('writes' in act) await writeAsService(deps, trx, referralId, await messageOf(act), simulator);
+    else if ('record' in act) await changeRecordAsOperator(deps, trx, referralId, act.record, simulator);
+    else await answerAsService(deps, trx, referralId, withDate(act, deps.clock.now()), simulator);
     return null;
   } catch (error) {
     if (error instanceof Problem) return `The referral was ${await statusOf(trx, referralId)} by then.`;
     throw error;
   }
+}
+
+function withDate({ action, body, expectedInDays }: ServiceAct, now: Date) {
+  if (expectedInDays === undefined) return { action, body };
+  return { action, body: { ...body, expected_date: daysLater(localTime(now).day, expectedInDays).date } };
+}
+
+async function messageOf({ writes, file }: { writes: string; file?: string }) {
+  return {
+    text: writes,
+    file: file === undefined ? undefined : { name: file, content: await drawLeaflet() },
+  };
 }
 
 async function statusOf(trx: Trx, referralId: string): Promise<string> {

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aService } from '../../../../test/app/builders.ts';
+import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { simulatorStage } from '../../../../test/delivery/simulator-stage.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { stories } from '../../model/stories.ts';
 
-const { site, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
+const { site, referrer, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
   await simulatorStage();
 
 describe('the simulator’s stories', () => {
@@ -51,14 +51,88 @@ describe('the simulator’s stories', () => {
       ['Accepted', 'accepted'],
       ['On-Hold', 'on-hold'],
       ['Failed', 'failed'],
+      ['Closed', 'failed'],
+      ['Cancelled', 'cancelled'],
     ])('%s ends as %s', async (family_name, status) => {
       expect((await read(await refer({ family_name }))).status).toBe(status);
+    });
+
+    test('puts the person on its waiting list for longer', async () => {
+      const id = await refer({ family_name: 'Waits-Longer', given_name: 'Later' });
+      for (const by of ['hour', 'hour', 'hour', 'hour']) await moveOn(id, by);
+      expect(await read(id)).toMatchObject({ status: 'on-hold', expected_date: '2026-12-19' });
+      for (let day = 0; day < 7; day += 1) await moveOn(id, 'day');
+      expect(await read(id)).toMatchObject({ status: 'on-hold', expected_date: '2027-01-16' });
+      const events = (await call('GET', '/api/events?limit=500&type=referral.on-hold')).body.items;
+      expect(events.filter(({ resource }: any) => resource.id === id)).toHaveLength(2);
+    });
+
+    test('writes back, with a file', async () => {
+      const id = await refer({ family_name: 'Writes-Back' });
+      expect((await read(id)).status).toBe('accepted');
+      const { items: messages } = (await call('GET', `/api/referrals/${id}/messages`)).body;
+      expect(messages).toMatchObject([{ side: 'provider', by: { name: 'Simulator', organisation: null } }]);
+      const { items: files } = (await call('GET', `/api/referrals/${id}/attachments`)).body;
+      expect(files).toMatchObject([{ name: 'leaflet.pdf', media_type: 'application/pdf' }]);
+      const file = await site.app.inject({
+        url: `/api/referrals/${id}/attachments/${files[0].id}`,
+        headers: referrer.headers,
+      });
+      expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+      const events = (await call('GET', '/api/events?limit=500&type=message.created')).body.items;
+      expect(events.filter(({ resource }: any) => resource.id === messages[0].id)).toHaveLength(1);
+      const list = (await call('GET', `/api/referrals?direction=made`)).body.items;
+      expect(list.find((each: any) => each.id === id)).toMatchObject({ status: 'accepted' });
+    });
+
+    test('asks for more before it answers', async () => {
+      const id = await refer({ family_name: 'Asks-For-More' });
+      expect((await read(id)).status).toBe('requested');
+      const { items } = (await call('GET', `/api/referrals/${id}/messages`)).body;
+      expect(items.map(({ text }: any) => text)).toEqual([expect.stringContaining('Please tell us')]);
     });
 
     test('may be named for the story of everybody who is referred to it', async () => {
       const { serviceId: eager } = await aService(site.deps, { serviceName: 'Tuesday walks (Accepted)' });
       expect((await read(await refer({ family_name: 'Example' }, eager))).status).toBe('accepted');
     });
+  });
+
+  describe('an operator', () => {
+    test('restricts the referral, so that neither side reads it', async () => {
+      const id = await refer({ family_name: 'Restricted' });
+      const { status, body } = await call('GET', `/api/referrals/${id}/messages`);
+      expect([status, body.type]).toEqual([409, expect.stringMatching(/referral-restricted$/)]);
+      const { items } = (await call('GET', '/api/events?limit=500&type=referral.restricted')).body;
+      expect(items.map(({ resource }: any) => resource.id)).toContain(id);
+      const operator = await aTokenHolder(site.deps, { role: 'operator' });
+      const lifted = await site.app.inject({
+        method: 'POST',
+        url: `/api/referrals/${id}/unrestrict`,
+        headers: operator.headers,
+        payload: { reason: 'The story is over.' },
+      });
+      expect(lifted.statusCode, lifted.body).toBe(200);
+      expect((await read(id)).status).toBe('accepted');
+    });
+
+    test('erases what the referral says, and the story with it', async () => {
+      const id = await refer({ family_name: 'Erased', given_name: 'Later' });
+      for (const by of ['hour', 'hour']) await moveOn(id, by);
+      expect((await read(id)).status).toBe('rejected');
+      expect(await moveOn(id, 'day')).toMatchObject({ story: 'Erased', status: 'rejected', next: [] });
+      const { status, body } = await call('GET', `/api/referrals/${id}/messages`);
+      expect([status, body.type]).toEqual([409, expect.stringMatching(/referral-erased$/)]);
+      const { items } = (await call('GET', '/api/events?limit=500&type=referral.erased')).body;
+      expect(items.map(({ resource }: any) => resource.id)).toContain(id);
+    });
+  });
+
+  test('are listed with what happens in them', async () => {
+    const { status, body } = await call('GET', '/api/simulator/stories');
+    expect([status, body.next_cursor]).toEqual([200, null]);
+    expect(body.items.map(({ name }: any) => name)).toEqual(stories.map(({ name }) => name));
+    expect(body.items.find(({ name }: any) => name === 'Slow-Answer')).toMatchObject({ on_the_clock: true });
   });
 
   describe('the messages', () => {

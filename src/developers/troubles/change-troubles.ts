@@ -1,0 +1,127 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { type Db, inTransaction, notify } from '../../platform/database/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import {
+  defaultSeconds,
+  eventsOperation,
+  maxTroubles,
+  refreshOperation,
+  type Trouble,
+  type TroubleKind,
+  timedTroubles,
+  troubleLifetimeMs,
+  troublesOfCalls,
+  troublesOfRefresh,
+} from './trouble.ts';
+import {
+  deleteTroubles,
+  findTrouble,
+  insertTrouble,
+  listTroubles,
+  lockAndCountTroubles,
+} from './troubles-store.ts';
+
+/** The notice that an account has other troubles than before. */
+export const troublesChanged = 'troubles';
+
+export type TroubleInput = {
+  kind: TroubleKind;
+  calls?: number | undefined;
+  operationId?: string | undefined;
+  seconds?: number | undefined;
+};
+
+/**
+ * Has a trouble played on the next calls of the caller's own account.
+ * @param operations those that troubles can be played on.
+ * @throws Problem `unprocessable`.
+ */
+export async function addTrouble(
+  deps: Platform,
+  caller: Caller,
+  { input, operations, address }: { input: TroubleInput; operations: ReadonlySet<string>; address: string },
+): Promise<Trouble> {
+  const errors = troubleErrors(input, operations);
+  if (errors.length > 0) throw new Problem(unprocessable, 'This trouble cannot be played.', { errors });
+  const { kind, calls = 1, operationId = null, seconds = defaultSeconds } = input;
+  const at = deps.clock.now();
+  const trouble: Trouble = {
+    id: newId(at.getTime()),
+    kind,
+    operationId,
+    calls,
+    played: 0,
+    seconds: timedTroubles.includes(kind) ? seconds : null,
+    createdAt: at,
+    endsAt: new Date(at.getTime() + troubleLifetimeMs),
+  };
+  await inTransaction(deps.db, async (trx) => {
+    if ((await lockAndCountTroubles(trx, caller.accountId, at)) >= maxTroubles)
+      throw new Problem(
+        unprocessable,
+        `There are ${maxTroubles} already. Clear them, with DELETE /api/simulator/troubles.`,
+      );
+    await insertTrouble(trx, caller.accountId, trouble);
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: 'simulator.trouble_added',
+      subject: { type: 'account', id: caller.accountId },
+      details: { kind, calls, operation_id: operationId ?? undefined },
+    });
+    await notify(trx, troublesChanged, '');
+  });
+  return trouble;
+}
+
+function troubleErrors(
+  { kind, operationId, seconds }: TroubleInput,
+  operations: ReadonlySet<string>,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (seconds !== undefined && !timedTroubles.includes(kind))
+    errors.push({ pointer: '/retry_after', message: `is only for ${timedTroubles.join(', ')}` });
+  if (operationId !== undefined && !operations.has(operationId))
+    errors.push({ pointer: '/operation_id', message: 'must be an operation that troubles are played on' });
+  else if (operationId !== undefined && !kindsOf(operationId).includes(kind))
+    errors.push({ pointer: '/operation_id', message: `cannot have a trouble of the kind ${kind}` });
+  return errors;
+}
+
+/** What can be played on an operation, if it is named. */
+export function kindsOf(operationId: string): readonly TroubleKind[] {
+  if (operationId === refreshOperation) return troublesOfRefresh;
+  return operationId === eventsOperation ? [...troublesOfCalls, 'event-gap'] : troublesOfCalls;
+}
+
+export function listOwnTroubles({ db, clock }: Platform, caller: Caller): Promise<Trouble[]> {
+  return listTroubles(db, caller.accountId, clock.now());
+}
+
+/** @throws Problem `not-found`, including for the trouble of another account. */
+export async function readOwnTrouble(
+  { db, clock }: { db: Db; clock: Platform['clock'] },
+  caller: Caller,
+  id: string,
+): Promise<Trouble> {
+  const found = isUuid(id) ? await findTrouble(db, caller.accountId, id, clock.now()) : undefined;
+  if (!found) throw new Problem(notFound);
+  return found;
+}
+
+/** Forgets all troubles of the caller's own account, played or not. */
+export async function clearTroubles(deps: Platform, caller: Caller, address: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    if ((await deleteTroubles(trx, caller.accountId)) === 0) return;
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'simulator.troubles_cleared',
+      subject: { type: 'account', id: caller.accountId },
+    });
+    await notify(trx, troublesChanged, '');
+  });
+}

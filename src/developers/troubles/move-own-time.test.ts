@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { keysOf } from '../../../test/app/keys.ts';
+import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { createWebhookJob } from '../../webhooks/index.ts';
+import { senderWithTroubles } from './play-troubles.ts';
+
+const {
+  site,
+  referrer,
+  stranger,
+  received,
+  call,
+  aWebhook,
+  happens,
+  told,
+  stand,
+  attempts,
+  nextJob,
+  auditDetails,
+} = await webhookStage();
+const job = createWebhookJob(site.deps, senderWithTroubles);
+const work = (webhook: { id: string }) => job({ webhook_id: webhook.id });
+
+const moveOn = async (by: string, holder = referrer) => {
+  const { status, body } = await call(holder, 'POST', '/api/simulator/move-on', { by });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+};
+const failCalls = async (calls: number) =>
+  expect(
+    (await call(referrer, 'POST', '/api/simulator/troubles', { kind: 'webhook-failing', calls })).status,
+  ).toBe(201);
+
+describe('a webhook that is to fail', () => {
+  test('is called again as soon as time is moved on, and later events come first', async () => {
+    const webhook = await aWebhook();
+    await failCalls(1);
+    await happens('one');
+    await work(webhook);
+    expect(received).toHaveLength(0);
+    await happens('two');
+    await work(webhook);
+    expect(told()).toEqual(['two']);
+    const { moved_on_seconds, next } = await moveOn('next');
+    expect(moved_on_seconds).toBeGreaterThan(2);
+    expect(moved_on_seconds).toBeLessThan(8);
+    expect(next[0]).toMatchObject({ what: 'The webhook is called', webhook_id: webhook.id });
+    expect(await nextJob(webhook)).toBeCloseTo(0, -1);
+    await work(webhook);
+    expect(told()).toEqual(['two', 'one']);
+    expect(await attempts(webhook)).toEqual([
+      ['delivered', 204],
+      ['delivered', 204],
+      ['will-retry', 500],
+    ]);
+  });
+
+  test('is switched off when three days are moved on', async () => {
+    const webhook = await aWebhook();
+    await failCalls(1000);
+    await happens();
+    await work(webhook);
+    for (let day = 0; day < 3; day += 1) {
+      expect((await stand(webhook)).enabled).toBe(true);
+      await moveOn('day');
+      await work(webhook);
+    }
+    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    expect(await auditDetails('webhook.switched_off', webhook)).toEqual([{ reason: 'failing' }]);
+    await call(referrer, 'DELETE', '/api/simulator/troubles');
+  });
+
+  test('stays as it is when somebody else moves their time on', async () => {
+    const webhook = await aWebhook();
+    await failCalls(1);
+    await happens();
+    await work(webhook);
+    await moveOn('day', stranger);
+    await work(webhook);
+    expect(received).toHaveLength(0);
+  });
+
+  test('is signed by an earlier secret only until time is moved on', async () => {
+    const webhook = await aWebhook();
+    await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
+    await happens();
+    await work(webhook);
+    await moveOn('day');
+    await happens();
+    await work(webhook);
+    const signatures = received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length);
+    expect(signatures).toEqual([2, 1]);
+  });
+});
+
+describe('the access tokens of an account', () => {
+  test('expire when time is moved on, and a refresh gives one that works', async () => {
+    const { refreshToken } = await keysOf(site.deps, referrer.id);
+    const refresh = async () => {
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: '/api/token/refresh',
+        payload: { refreshToken },
+      });
+      return { authorization: `Bearer ${answer.json().access_token}` };
+    };
+    const headers = await refresh();
+    const status = async () => (await site.app.inject({ url: '/api/token/status', headers })).statusCode;
+    const move = (by: string) =>
+      site.app.inject({ method: 'POST', url: '/api/simulator/move-on', headers, payload: { by } });
+    for (let hour = 0; hour < 2; hour += 1) {
+      await move('hour');
+      expect(await status()).toBe(200);
+    }
+    expect((await move('hour')).json().next.map(({ what }: { what: string }) => what)).not.toContain(
+      'The webhook is called',
+    );
+    await expect.poll(status).toBe(401);
+    expect((await site.app.inject({ url: '/api/token/status', headers: await refresh() })).statusCode).toBe(
+      200,
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs, hourMs, secondMs } from '../../platform/durations.ts';
+import { findNextExpiry, moveTokensOn, type TokenDeps } from '../../tokens/index.ts';
+import { listNextCalls, moveWebhooksOn } from '../../webhooks/index.ts';
+
+/** As for the stories of referrals. */
+export const spans = ['hour', 'day', 'next'] as const;
+export type Span = (typeof spans)[number];
+
+const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs, day: dayMs };
+
+type Moment = { at: Date; what: string; webhookId: string | null };
+
+/**
+ * Moves time on for the caller's own webhooks and access tokens: brings nearer when calls are repeated or given up, and when
+ * tokens expire. What is due then happens at once; nothing that is past changes.
+ * @returns by how much, and what comes next.
+ */
+export async function moveOwnTime(
+  deps: TokenDeps,
+  caller: Caller,
+  { by, address }: { by: Span; address: string },
+): Promise<{ movedMs: number; next: Moment[] }> {
+  const now = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    const { accountId } = caller;
+    const movedMs = by === 'next' ? await untilNext(trx, caller, now) : lengths[by];
+    await moveWebhooksOn(trx, deps, accountId, movedMs);
+    await moveTokensOn(trx, accountId, movedMs);
+    await recordAudit(trx, {
+      at: now,
+      actor: actorOf(caller, address),
+      action: 'simulator.clock_moved',
+      subject: { type: 'account', id: accountId },
+      details: { seconds: Math.round(movedMs / secondMs) },
+    });
+    return { movedMs, next: await listMoments(trx, accountId, now) };
+  });
+}
+
+async function untilNext(trx: Trx, { accountId }: Caller, now: Date): Promise<number> {
+  const moments = await listMoments(trx, accountId, now);
+  const next = moments.find(({ at }) => at > now);
+  // The database counts in microseconds: what is due within this millisecond is due after it.
+  return next ? next.at.getTime() - now.getTime() + 1 : 0;
+}
+
+/** What comes next for an account, soonest first. */
+async function listMoments(trx: Trx, accountId: string, now: Date): Promise<Moment[]> {
+  const calls = await listNextCalls(trx, accountId);
+  const expiry = await findNextExpiry(trx, accountId, now);
+  return [
+    ...calls.map(({ webhookId, at }) => ({ at, what: 'The webhook is called', webhookId })),
+    ...(expiry ? [{ at: expiry, what: 'An access token expires', webhookId: null }] : []),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+}

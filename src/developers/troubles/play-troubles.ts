@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Caller } from '../../accounts/index.ts';
+import { cachedUntilNotice, inTransaction, type Notices } from '../../platform/database/index.ts';
+import { secondMs } from '../../platform/durations.ts';
+import { type App, addCheck, type Reply, type Request, requestCaller } from '../../platform/http/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { Problem, tooManyRequests, unavailable } from '../../platform/problem/index.ts';
+import { endTokens, expireToken, findHolderOfRefreshToken, type TokenDeps } from '../../tokens/index.ts';
+import { createSender, eventsGoneFor, type Sender } from '../../webhooks/index.ts';
+import { kindsOf, troublesChanged } from './change-troubles.ts';
+import { refreshOperation, type Trouble } from './trouble.ts';
+import { listTroubledAccounts, takeTrouble } from './troubles-store.ts';
+
+type Deps = TokenDeps & { readonly notices: Notices };
+
+/** Every answer that has been tampered with says so, with the kind of trouble. */
+const header = 'onward-simulated';
+
+/**
+ * Plays troubles on the calls of the accounts that asked for them. Call it on a test site only, after the access check is
+ * installed and before routes are added.
+ * @returns the operations that troubles can be played on, once the routes are added.
+ */
+export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
+  const troubled = cachedUntilNotice(deps.db, deps.notices, troublesChanged, () =>
+    listTroubledAccounts(deps.db),
+  );
+  const operations = new Set<string>();
+  /** What is still to be done with the answer. */
+  const playing = new WeakMap<Request, Trouble>();
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  async function play(request: Request, reply: Reply, accountId: string, operationId: string): Promise<void> {
+    const trouble = await inTransaction(deps.db, (trx) =>
+      takeTrouble(trx, accountId, {
+        kinds: kindsOf(operationId).filter((kind) => kind !== 'event-gap' || continuesFromAnEvent(request)),
+        operationId,
+        named: operationId === refreshOperation,
+        now: deps.clock.now(),
+      }),
+    );
+    if (!trouble) return;
+    reply.header(header, trouble.kind);
+    const refusal = await refusalOf(deps, request, trouble);
+    if (refusal) throw refusal;
+    playing.set(request, trouble);
+  }
+
+  async function holdBack(request: Request, reply: Reply, payload: unknown): Promise<unknown> {
+    const trouble = playing.get(request);
+    if (trouble?.kind === 'lose-answer') reply.raw.destroy();
+    if (trouble?.kind === 'slow')
+      // A site that stops does not wait for it.
+      await pause(trouble.seconds! * secondMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    return payload;
+  }
+
+  app.addHook('onRoute', (route) => {
+    const { operationId } = (route.schema ?? {}) as { operationId?: string };
+    if (operationId === undefined || !hasTroubles(route, operationId) || route.method === 'HEAD') return;
+    operations.add(operationId);
+    route.onSend = [...[route.onSend ?? []].flat(), holdBack as never];
+    if (operationId === refreshOperation) {
+      // The body says whose call it is.
+      route.preHandler = async (request: Request, reply: Reply) => {
+        if ((await troubled.get()).size === 0) return;
+        const { refreshToken } = request.body as { refreshToken: string };
+        const accountId = await findHolderOfRefreshToken(deps, refreshToken);
+        if (accountId) await play(request, reply, accountId, operationId);
+      };
+      return;
+    }
+    addCheck(route, async (request: Request, reply: Reply) => {
+      const accountId = requestCaller(request)?.accountId;
+      if (accountId && (await troubled.get()).has(accountId))
+        await play(request, reply, accountId, operationId);
+    });
+  });
+  return operations;
+}
+
+/** The calls of the simulator itself always work. */
+function hasTroubles(
+  { url, config }: { url: string; config?: { access?: { kind: string } } },
+  operationId: string,
+): boolean {
+  if (operationId === refreshOperation) return true;
+  return !url.startsWith('/api/simulator') && ['token', 'reader'].includes(config?.access?.kind ?? '');
+}
+
+function continuesFromAnEvent({ query }: Request): boolean {
+  return 'after' in (query as object) || 'cursor' in (query as object);
+}
+
+/** What the call is refused with, before anything is done; undefined when it is worked off. */
+async function refusalOf(
+  deps: Deps,
+  request: Request,
+  { kind, seconds }: Trouble,
+): Promise<Problem | undefined> {
+  const caller = requestCaller(request) as Caller;
+  const headers = { 'retry-after': String(seconds) };
+  switch (kind) {
+    case 'expire-token':
+      return inTransaction(deps.db, (trx) => expireToken(trx, deps, caller, tokenOf(request)));
+    case 'end-tokens':
+      return inTransaction(deps.db, (trx) => endTokens(trx, caller));
+    case 'too-many-requests':
+      return new Problem(tooManyRequests, `Simulated. Call again in ${seconds} seconds.`, { headers });
+    case 'unavailable':
+      return new Problem(unavailable, `Simulated. Call again in ${seconds} seconds.`, { headers });
+    case 'event-gap':
+      return eventsGoneFor(deps, caller);
+    default:
+      return undefined;
+  }
+}
+
+/** The access check found it, so it is there. */
+function tokenOf({ headers }: Request): string {
+  return headers.authorization!.trim().split(/ +/)[1]!;
+}
+
+/** Calls webhooks as a site does, but that those of an account that asked for it fail. */
+export function senderWithTroubles(deps: Platform): Sender {
+  const send = createSender(deps);
+  if (deps.settings.mode !== 'test') return send;
+  return async (call) => {
+    const trouble = await takeTrouble(deps.db, call.accountId, {
+      kinds: ['webhook-failing'],
+      operationId: null,
+      now: deps.clock.now(),
+    });
+    if (!trouble) return send(call);
+    return { outcome: 'will-retry', status: 500, detail: 'Simulated: it answered 500.' };
+  };
+}

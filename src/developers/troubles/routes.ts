@@ -1,0 +1,249 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { secondMs } from '../../platform/durations.ts';
+import { type App, listOf, problemAnswers, withToken } from '../../platform/http/index.ts';
+import type { TokenDeps } from '../../tokens/index.ts';
+import { addTrouble, clearTroubles, listOwnTroubles, readOwnTrouble } from './change-troubles.ts';
+import { moveOwnTime, spans } from './move-own-time.ts';
+import {
+  defaultSeconds,
+  maxCalls,
+  maxSeconds,
+  type Trouble,
+  timedTroubles,
+  troubleKinds,
+  troubleWords,
+} from './trouble.ts';
+
+const tags = ['Simulator'];
+const config = { access: withToken(), scope: 'simulator' };
+const closed = { additionalProperties: false } as const;
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+const moment = (description: string) => Type.String({ format: 'date-time', description });
+
+const kindsInWords = troubleKinds.map((kind) => `\`${kind}\`: ${troubleWords[kind]}`).join(' ');
+const noToken = { 401: 'No token was sent, or it is not valid.' };
+const badBody = {
+  400: 'The body does not have the right form.',
+  413: 'The body is larger than a megabyte.',
+  415: 'The body is not sent as application/json.',
+};
+
+const troubleExample = {
+  id: '01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
+  kind: 'too-many-requests',
+  operation_id: 'createReferral',
+  calls: 2,
+  played: 0,
+  retry_after: 5,
+  created_at: '2026-11-21T09:30:00.000Z',
+  ends_at: '2026-11-21T10:30:00.000Z',
+};
+
+const troubleSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    kind: Type.Enum([...troubleKinds], { description: kindsInWords }),
+    operation_id: orNull(
+      Type.String({ description: 'The operation that it is played on; null for any, and for webhooks.' }),
+    ),
+    calls: Type.Integer({ description: 'On how many calls it is played.' }),
+    played: Type.Integer({ description: 'On how many calls it has been played.' }),
+    retry_after: orNull(Type.Integer({ description: 'In seconds; null for kinds without a pause.' })),
+    created_at: moment('Since when it waits.'),
+    ends_at: moment('From then on it is forgotten, played or not.'),
+  },
+  {
+    $id: 'Trouble',
+    description: 'What a test site plays on the next calls of your account.',
+    examples: [troubleExample],
+  },
+);
+
+const newTroubleSchema = Type.Object(
+  {
+    kind: Type.Enum([...troubleKinds], { description: kindsInWords }),
+    calls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxCalls,
+        description: 'On how many calls it is played. One when left out.',
+      }),
+    ),
+    operation_id: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[A-Za-z]+$',
+        description:
+          'Plays it only on calls of this operation, such as `createReferral`. On any when left out, except `refreshToken`, which has to be named.',
+      }),
+    ),
+    retry_after: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxSeconds,
+        description: `For ${timedTroubles.join(', ')}: what Retry-After says in seconds, or how long the answer is held back. ${defaultSeconds} when left out.`,
+      }),
+    ),
+  },
+  {
+    ...closed,
+    examples: [{ kind: 'too-many-requests', calls: 2, operation_id: 'createReferral', retry_after: 5 }],
+  },
+);
+
+function presentTrouble({ id, kind, operationId, calls, played, seconds, createdAt, endsAt }: Trouble) {
+  return {
+    id,
+    kind,
+    operation_id: operationId,
+    calls,
+    played,
+    retry_after: seconds,
+    created_at: createdAt.toISOString(),
+    ends_at: endsAt.toISOString(),
+  };
+}
+
+/** For client systems of a test site: failures to survive, and moving the time of webhooks and tokens on. */
+export function troubleRoutes(app: App, deps: TokenDeps, operations: ReadonlySet<string>): void {
+  app.addSchema(troubleSchema);
+  addRoute(app, deps, operations);
+  readRoutes(app, deps);
+  clearRoute(app, deps);
+  moveRoute(app, deps);
+}
+
+function addRoute(app: App, deps: TokenDeps, operations: ReadonlySet<string>): void {
+  const schema = {
+    operationId: 'addTrouble',
+    tags,
+    summary: 'Have a failure played',
+    description:
+      'Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. Calls of the simulator itself always work. Several failures are played one after the other; each is forgotten after an hour.',
+    body: newTroubleSchema,
+    response: {
+      201: Type.Ref('Trouble', { description: 'What will be played. `Location` has its address.' }),
+      ...problemAnswers({
+        ...badBody,
+        ...noToken,
+        422: 'The kind cannot be played on this operation, or you have 20 already; `errors` says why.',
+      }),
+    },
+  };
+  app.post('/api/simulator/troubles', { config, schema }, async (request, reply) => {
+    const { operation_id: operationId, retry_after: seconds, kind, calls } = request.body;
+    const given = { input: { kind, calls, operationId, seconds }, operations, address: request.ip };
+    const trouble = await addTrouble(deps, requireCaller(request), given as Parameters<typeof addTrouble>[2]);
+    const location = `${deps.settings.baseUrl}/api/simulator/troubles/${trouble.id}`;
+    return reply
+      .code(201)
+      .header('location', location)
+      .send(presentTrouble(trouble) as never);
+  });
+}
+
+function readRoutes(app: App, deps: TokenDeps): void {
+  const list = {
+    operationId: 'listTroubles',
+    tags,
+    summary: 'See which failures are played',
+    description:
+      'Test sites only. The failures of the last hour, newest first, and how often each was played.',
+    response: { 200: listOf(Type.Ref('Trouble')), ...problemAnswers(noToken) },
+  };
+  app.get('/api/simulator/troubles', { config, schema: list }, async (request) => {
+    const troubles = await listOwnTroubles(deps, requireCaller(request));
+    return { items: troubles.map(presentTrouble), next_cursor: null } as never;
+  });
+
+  const one = {
+    operationId: 'getTrouble',
+    tags,
+    summary: 'See how often a failure was played',
+    description: 'Test sites only. One failure of the last hour.',
+    params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a trouble.' }) }),
+    response: {
+      200: Type.Ref('Trouble'),
+      ...problemAnswers({ ...noToken, 404: 'There is no such trouble, or it is not yours.' }),
+    },
+  };
+  app.get('/api/simulator/troubles/:id', { config, schema: one }, async (request) => {
+    return presentTrouble(await readOwnTrouble(deps, requireCaller(request), request.params.id)) as never;
+  });
+}
+
+function clearRoute(app: App, deps: TokenDeps): void {
+  const schema = {
+    operationId: 'clearTroubles',
+    tags,
+    summary: 'Have no more failures played',
+    description: 'Test sites only. Forgets all failures of your own account, played or not.',
+    response: { 204: Type.Null({ description: 'There are none now.' }), ...problemAnswers(noToken) },
+  };
+  app.delete('/api/simulator/troubles', { config, schema }, async (request, reply) => {
+    await clearTroubles(deps, requireCaller(request), request.ip);
+    return reply.code(204).send(null);
+  });
+}
+
+const movedSchema = Type.Object({
+  moved_on_seconds: Type.Integer({ description: 'By how much this call moved the time on.' }),
+  next: Type.Array(
+    Type.Object({
+      at: moment('When, if nobody moves the time on again.'),
+      what: Type.String({ description: 'What, in plain words.' }),
+      webhook_id: orNull(Type.String({ format: 'uuid' })),
+    }),
+    { description: 'What comes next, the nearest first.' },
+  ),
+});
+
+const movedExample = {
+  moved_on_seconds: 3600,
+  next: [
+    {
+      at: '2026-11-21T09:30:20.000Z',
+      what: 'The webhook is called',
+      webhook_id: '01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d',
+    },
+    { at: '2026-11-21T11:30:00.000Z', what: 'An access token expires', webhook_id: null },
+  ],
+};
+
+function moveRoute(app: App, deps: TokenDeps): void {
+  const schema = {
+    operationId: 'moveOwnTimeOn',
+    tags,
+    summary: 'Move the time of your webhooks and tokens on',
+    description:
+      'Test sites only. Brings nearer what is to come for your own account: when a call to a webhook is repeated or given up, when a webhook that fails is switched off, until when an earlier secret signs, and when your access tokens expire. What is then due happens within seconds. Times in the past, and other people’s, stay as they are. For a referral there is `POST /api/simulator/{id}/move-on`.',
+    body: Type.Object(
+      {
+        by: Type.Enum([...spans], {
+          description: 'An hour, a day, or as long as it takes to what is next.',
+        }),
+      },
+      { ...closed, examples: [{ by: 'next' }] },
+    ),
+    response: {
+      200: Type.Object(movedSchema.properties, { examples: [movedExample] }),
+      ...problemAnswers({ ...badBody, ...noToken }),
+    },
+  };
+  app.post('/api/simulator/move-on', { config, schema }, async (request) => {
+    const moved = await moveOwnTime(deps, requireCaller(request), {
+      by: request.body.by as never,
+      address: request.ip,
+    });
+    return {
+      moved_on_seconds: Math.round(moved.movedMs / secondMs),
+      next: moved.next.map(({ at, what, webhookId }) => ({
+        at: at.toISOString(),
+        what,
+        webhook_id: webhookId,
+      })),
+    };
+  });
+}
