@@ -117,6 +117,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_messages',
       'referral_changes',
       'referral_deaths',
+      'referral_death_warnings',
       'unseen_news',
       'referral_prompts',
       'referral_attachments',

@@ -91,7 +91,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: marks of a service and its place',
     /\/referral_settings\/(get|put).*(sensitive|location_confidential)/,
   ],
-  ['16: somebody told that the person has died', /\/died(\/|$)|death_reported|death-(reported|undone)/],
+  [
+    '16: somebody told that the person has died',
+    /\/died(\/|$)|death_(reported|override)|death-(reported|undone)/,
+  ],
   ['16: whether a virus scanner has looked at a file', /attachments\/.*scanned/],
   ['16: on what the agreement rests', /\/agreement(\/|$)/],
   ['16: details of an open referral are corrected', /^\/api\/referrals\/\{id\}\/patch/],

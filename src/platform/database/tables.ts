@@ -583,6 +583,12 @@ export interface ReferralDeaths {
   undone_at: Timestamp | null;
 }
 
+export interface ReferralDeathWarnings {
+  referral_id: string;
+  report_id: string;
+  side: string;
+}
+
 export interface ReferralHistory {
   actor_id: string | null;
   actor_name: string;
@@ -1076,6 +1082,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   referral_attachments: ReferralAttachments;
   referral_changes: ReferralChanges;
+  referral_death_warnings: ReferralDeathWarnings;
   referral_deaths: ReferralDeaths;
   referral_history: ReferralHistory;
   referral_holds: ReferralHolds;

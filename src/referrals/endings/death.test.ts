@@ -37,7 +37,7 @@ async function call(headers: Record<string, string>, path: string, payload?: obj
 async function runJobs() {
   const handlers = jobHandlers(site.deps) as Record<string, (payload: unknown) => Promise<void>>;
   for (const { name, payload } of await takeJobs(site.database.pool, { isDue: true }))
-    if (name.startsWith('deliver')) await handlers[name]!(payload);
+    if (name.startsWith('deliver') || name === 'update-prompts') await handlers[name]!(payload);
 }
 
 let people = 0;
@@ -158,6 +158,69 @@ describe('a death', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { body } = await call(surgery, `/${ours}/history`);
     expect(body.items.filter(({ kind }: any) => kind === 'death-reported')).toHaveLength(1);
+  });
+
+  test('is a clear answer to a new referral by an organisation that was told', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    const patient = (await call(surgery, `/${ours}`)).body.patient;
+    const again = { ...aReferral(serviceId), patient, allow_duplicate: true };
+    const refused = await call(surgery, '', again);
+    expect([refused.status, refused.body.type.split('/').at(-1), refused.body.referral_id]).toEqual([
+      409,
+      'death-reported',
+      ours,
+    ]);
+    const draft = await call(surgery, '', { ...again, status: 'draft' });
+    expect((await call(surgery, `/${draft.body.id}/request`, { allow_duplicate: true }, 1)).status).toBe(409);
+    // Also once it is confirmed, and with the name alone; not for somebody with another number.
+    await call(surgery, `/${ours}/died/confirm`, {});
+    const { nhs_number: _, ...named } = patient;
+    expect((await call(surgery, '', { ...again, patient: named })).status).toBe(409);
+    people += 1;
+    const namesake = { ...named, nhs_number: aTestNhsNumber(people) };
+    expect((await call(surgery, '', { ...again, patient: namesake })).status).toBe(201);
+    const death_override = { reason: 'Her cousin, who has the same name.' };
+    const meant = await call(surgery, '', { ...again, patient: named, death_override });
+    expect([meant.status, meant.body.death_override]).toEqual([201, death_override]);
+    await call(provider, `/${theirs}/died/undo`, {});
+    expect((await call(surgery, '', again)).status).toBe(201);
+  });
+
+  test('is told to nobody else by a new referral, but to the service that was told', async () => {
+    const [ours] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    const patient = (await call(surgery, `/${ours}`)).body.patient;
+    const elsewhere = await aService(site.deps);
+    const organisation = {
+      libraryOrganizationId: elsewhere.organizationId,
+      name: elsewhere.organizationName,
+    };
+    const { headers: stranger } = await aTokenHolder(site.deps, { organisation: { name: 'A third one' } });
+    const { headers: otherStaff } = await aTokenHolder(site.deps, { role: 'provider', organisation });
+    const { headers: operator } = await aTokenHolder(site.deps, { role: 'operator' });
+    const made = await call(stranger, '', { ...aReferral(serviceId), patient });
+    const madeElsewhere = await call(stranger, '', { ...aReferral(elsewhere.serviceId), patient });
+    await runJobs();
+    people += 1;
+    const { body: plain } = await call(stranger, '', {
+      ...aReferral(elsewhere.serviceId),
+      patient: { ...patient, family_name: 'Other', nhs_number: aTestNhsNumber(people) },
+    });
+    for (const { status, body } of [made, madeElsewhere]) {
+      expect([status, Object.keys(body)]).toEqual([201, Object.keys(plain)]);
+      const seen = (await call(stranger, `/${body.id}`)).body;
+      expect([seen.prompts, seen.death_reported, seen.status]).toEqual([[], null, 'requested']);
+    }
+    const sees = async (who: Record<string, string>, { body: { id } }: typeof made) =>
+      (await call(who, `/${id}`)).body.prompts.map(({ kind, side }: any) => `${kind} ${side}`);
+    expect(await sees(provider, made)).toEqual(['may-have-died provider']);
+    expect(await sees(otherStaff, madeElsewhere)).toEqual([]);
+    expect(await sees(operator, madeElsewhere)).toEqual(['may-have-died operators']);
+    expect(JSON.stringify((await call(provider, `/${made.body.id}/history`)).body)).not.toContain('daughter');
+    await call(provider, `/${ours}/died/undo`, {});
+    await runJobs();
+    expect([await sees(provider, made), await sees(operator, madeElsewhere)]).toEqual([[], []]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { localTime } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSides, sidesOf } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -128,6 +129,8 @@ export async function undoDeath(
       await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', address, at });
     }
     await saveUndone(trx, reportId, at);
+    // Who was warned that the person may have died need not ask any more.
+    await addJobs(trx, 'update-prompts', [{}]);
     return loadAndPresent(deps, trx, caller, (await lockReferral(trx, referral.id)) as Referral, at);
   });
 }

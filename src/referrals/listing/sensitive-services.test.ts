@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
 
-const { site, place, referrer, colleague, provider, operator, get, post, aReferralMade } =
+const { site, place, referrer, colleague, provider, operator, get, post, aPerson, aReferralMade, reason } =
   await referralLifeStage();
 await markSensitive(site.deps.db, place.serviceId);
 
@@ -33,14 +33,14 @@ describe('the name of a sensitive service', () => {
       const { body } = await get(colleague, path);
       expect(JSON.stringify(body), path).not.toMatch(names);
     }
-    const reason = 'Asked for by letter; ticket 311.';
+    const why = 'Asked for by letter; ticket 311.';
     const person = {
       family_name: (await get(referrer, `/${id}`)).body.patient.family_name,
       birth_date: '1947-03-09',
     };
     for (const [who, more] of [
       [colleague, {}],
-      [operator, { reason }],
+      [operator, { reason: why }],
     ] as const)
       expect((await post(who, '/search', { ...person, ...more })).body.items).toMatchObject([restricted]);
     const letter = await get(colleague, `/${id}/letter.pdf`);
@@ -53,6 +53,27 @@ describe('the name of a sensitive service', () => {
       (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: any) => each.id);
     expect(await listed(referrer)).toContain(id);
     expect(await listed(colleague)).toEqual([]);
+  });
+
+  test('is not told by a refused duplicate, which only the service hears of', async () => {
+    const person = aPerson();
+    const { body: theirs } = await post(referrer, '', person);
+    const { status, body: made } = await post(colleague, '', person);
+    expect(status).toBe(201);
+    const { body: draft } = await post(colleague, '', {
+      ...aPerson(),
+      patient: person.patient,
+      status: 'draft',
+    });
+    expect((await post(colleague, `/${made.id}/cancel`, reason, 1)).status).toBe(200);
+    expect((await post(colleague, `/${draft.id}/request`, {}, 1)).status).toBe(200);
+    const named = { id: theirs.id, reference: theirs.reference };
+    expect((await get(provider, `/${draft.id}`)).body.possible_duplicates).toEqual([named]);
+    // One’s own, and one that the colleague has acted on, are known to them.
+    for (const who of [referrer, colleague]) expect((await post(who, '', person)).status).toBe(409);
+    await post(colleague, `/${draft.id}/cancel`, reason, 2);
+    await post(colleague, `/${theirs.id}/messages`, { text: 'I cover for a colleague this week.' });
+    expect((await post(colleague, '', person)).body.reference).toBe(theirs.reference);
   });
 
   test('is seen by a colleague who acts, and by an operator who gave a reason', async () => {

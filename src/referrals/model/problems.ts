@@ -30,6 +30,11 @@ export const personMismatch = defineProblem({
   status: 409,
   title: 'This NHS number is known with another last name or date of birth',
 });
+export const deathReported = defineProblem({
+  type: 'death-reported',
+  status: 409,
+  title: 'Your organisation was told that this person has died',
+});
 export const idempotencyKeyReused = defineProblem({
   type: 'idempotency-key-reused',
   status: 422,

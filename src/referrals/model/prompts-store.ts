@@ -18,7 +18,11 @@ export async function listPrompts(db: Db, referralIds: readonly string[]): Promi
 
 /** The condition that a referral has a prompt for this side, or one that the operators look after. */
 export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
-  const isTheirs = forWhom === 'operators' ? sql`p.owner_id is null` : sql`p.side = ${forWhom}`;
+  const isTheirs = {
+    operators: sql`p.owner_id is null`,
+    provider: sql`p.side = 'provider'`,
+    referrer: sql`(p.side = 'referrer' or p.kind = 'nobody-left')`,
+  }[forWhom];
   return sql`(status in (${sql.join(openStatuses)}) and restricted_at is null and exists (
     select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${isTheirs}))`;
 }

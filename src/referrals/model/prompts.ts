@@ -2,14 +2,20 @@ import type { Caller } from '../../accounts/index.ts';
 import { visibilityOf } from './access/access.ts';
 import type { Side } from './state-machine.ts';
 
-/** What an open referral relied on and has lost. */
+/** What an open referral relied on and has lost, or what somebody has to look into. */
 export const promptKinds = [
   'service-closed',
   'service-moved',
   'practice-closed',
   'referrer-left',
   'staff-left',
+  'nobody-left',
+  'may-have-died',
 ] as const;
+
+/** What neither side can look after, or may know of, is left to the operators. */
+export const promptSides = ['provider', 'referrer', 'operators'] as const;
+export type PromptSide = (typeof promptSides)[number];
 
 export type PromptKind = (typeof promptKinds)[number];
 
@@ -18,17 +24,24 @@ export type Prompt = {
   id: string;
   referralId: string;
   kind: PromptKind;
-  /** The side that looks after it. */
-  side: Side;
+  /** Who looks after it. */
+  side: PromptSide;
   /** The person who looks after it; null for the operators. */
   ownerName: string | null;
   madeAt: Date;
 };
 
-/** The prompts that a caller sees: those of their own sides, and for an operator all. */
+/** The prompts that a caller sees. The referrer’s side has to know that nobody can answer, and leaves it to the operators. */
 export function promptsFor(caller: Caller, sides: readonly Side[], prompts: readonly Prompt[]): Prompt[] {
-  if (visibilityOf(caller).everything) return [...prompts];
-  return prompts.filter(({ side }) => sides.includes(side));
+  return prompts.filter(
+    (prompt) =>
+      mayDismiss(caller, sides, prompt) || (prompt.kind === 'nobody-left' && sides.includes('referrer')),
+  );
+}
+
+/** Those of their own sides, and for an operator all. */
+export function mayDismiss(caller: Caller, sides: readonly Side[], { side }: Pick<Prompt, 'side'>): boolean {
+  return visibilityOf(caller).everything || sides.some((each) => each === side);
 }
 
 export function presentPrompt({ id, kind, side, ownerName, madeAt }: Prompt) {
@@ -74,5 +87,15 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the person of the service who looked after it has left',
     remedy:
       'Make sure that somebody of the service knows the person, and that what was agreed with them happens.',
+  },
+  'nobody-left': {
+    what: 'nobody at the service can answer',
+    remedy:
+      'None of its staff can sign in any more. Those who run this site ask the organisation who answers for it now. If the person cannot wait, the referrer can cancel this referral and refer them to another service.',
+  },
+  'may-have-died': {
+    what: 'the person may have died',
+    remedy:
+      'Somebody told this site so before the referral was made. Check before anybody contacts the person or their family: ask their GP practice, or those who look after the earlier referral. Do not tell one organisation about another’s referral.',
   },
 };

@@ -152,6 +152,7 @@ export type ReferralContent = {
   death_mistake?: { told_at: string; corrected_at: string };
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
+  death_override?: { reason: string };
   /** When it was taken on paper, if somebody typed it in later. */
   made_at?: string;
   /** Missing if it was not asked whether the GP practice has something to do. */

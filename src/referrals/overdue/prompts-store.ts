@@ -1,15 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { PromptKind } from '../model/prompts.ts';
+import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
-import type { Side } from '../model/state-machine.ts';
 
 /** A prompt that is due for an open referral, with the prompt that there is for it already, if any. */
 export type DuePrompt = {
   referralId: string;
   reference: string;
   kind: PromptKind;
-  side: Side;
+  side: PromptSide;
   referrerAccountId: string;
   referrerOrganisationId: string | null;
   serviceOrganizationId: string | null;
@@ -18,31 +17,34 @@ export type DuePrompt = {
   toldAt: Date | null;
 };
 
-/** Everything that open referrals have lost now. Each part is worked out once, so that a thousand referrals take no second. */
+/** Everything that open referrals have lost now, or that somebody has to look into. Each part is worked out once, so that a thousand referrals take no second. */
 const lost: RawBuilder<unknown> = sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
       practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
-      requested_at
+      requested_at, seen_at
     from referrals
     where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
       and erased_at is null),
-  -- A service that never had an account here has lost nobody.
+  -- All of their staff are disabled, or work elsewhere now.
   deserted as materialized (
     select o.library_organization_id as id, max(a.disabled_at) as since
-    from accounts a join organisations o on o.id = a.organisation_id
-    where 'provider' = any(a.roles) and o.library_organization_id is not null
-    group by 1 having bool_and(a.disabled_at is not null)),
-  without_staff as (
-    select r.* from open r join deserted d on d.id = r."serviceOrganizationId" and d.since >= r.requested_at
-    union
+    from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles)
+    where o.library_organization_id is not null
+    group by 1 having count(a.id) filter (where a.disabled_at is null) = 0),
+  -- A service that never had staff here has lost nobody.
+  without_staff as materialized (
+    select r.* from open r join deserted d on d.id = r."serviceOrganizationId"
+    where d.since >= r.requested_at or r.seen_at is not null),
+  without_their_staff as (
     select r.* from open r
     cross join lateral (
       select actor_id from referral_history h where h.referral_id = r."referralId" and h.details is null
         and h.to_status in ('accepted', 'in-progress', 'on-hold') order by h.version desc limit 1) as last
     join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
     where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)
-      and o.library_organization_id = r."serviceOrganizationId") is not true),
+      and o.library_organization_id = r."serviceOrganizationId") is not true
+      and not exists (select from without_staff w where w."referralId" = r."referralId")),
   lost as materialized (
     select r.*, 'service-closed' as kind, 'referrer' as side
     from open r join services s on s.id = r.service_id where s.status <> 'active'
@@ -57,7 +59,14 @@ const lost: RawBuilder<unknown> = sql`
     where (a.disabled_at is null and 'referrer' = any(a.roles)
       and a.organisation_id is not distinct from r."referrerOrganisationId") is not true
     union all
-    select r.*, 'staff-left', 'provider' from without_staff r)`;
+    select r.*, 'staff-left', 'provider' from without_their_staff r
+    union all
+    select r.*, 'nobody-left', 'operators' from without_staff r
+    union all
+    select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
+    where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
+      -- Both sides know it by now.
+      and not exists (select from referral_deaths d where d.referral_id = r."referralId" and d.undone_at is null))`;
 
 /** One process at a time, so that nobody is told twice. */
 export async function lockPrompts(trx: Trx): Promise<void> {
@@ -85,7 +94,13 @@ export async function listDuePrompts(db: Db): Promise<DuePrompt[]> {
   return rows;
 }
 
-type OwnedPrompt = { id: string; referralId: string; kind: PromptKind; side: Side; ownerId: string | null };
+type OwnedPrompt = {
+  id: string;
+  referralId: string;
+  kind: PromptKind;
+  side: PromptSide;
+  ownerId: string | null;
+};
 
 /** Stores the prompts that somebody is told of now, for the first time, again or in place of somebody else. */
 export async function savePrompts(trx: Trx, prompts: readonly OwnedPrompt[], at: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 import { storeManyOpenReferrals } from '../../../test/referrals/many-referrals.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
-import { setDisabled } from '../../accounts/index.ts';
+import { setDisabled, setOrganisation } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importPractices } from '../../exchange/index.ts';
 import { updatePrompts } from './update-prompts.ts';
@@ -243,15 +243,38 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, accepted)).toEqual([]);
   });
 
-  test('of the last person of a service leaves every open referral to the operators', async () => {
+  test('of the last person of a service leaves every open referral to the operators, and tells its referrer', async () => {
     const place = await aService(site.deps);
-    const last = await staffOf(place, 'Lena Last');
+    const [first, last] = [await staffOf(place, 'Fay First'), await staffOf(place, 'Lena Last')];
     const made = await refer(place);
+    await setAccess(first, true);
+    await runJob();
+    expect(await prompts(operator, made)).toEqual([]);
     await setAccess(last, true);
     await runJob();
-    expect(await prompts(operator, made)).toEqual(['staff-left: operators']);
+    for (const who of [operator, referrer, colleague])
+      expect(await prompts(who, made)).toEqual(['nobody-left: operators']);
+    expect(await told(made, operator, referrer)).toEqual([1, 0]);
+    const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
+    expect((await post(referrer, `/${made.id}/prompts/${id}/dismiss`)).status).toBe(404);
     await staffOf(place, 'Nina New');
     await updatePrompts(site.deps);
     expect(await prompts(operator, made)).toEqual([]);
+  });
+
+  test('and staff who went elsewhere leave nobody, once one of them had seen the referral', async () => {
+    const place = await aService(site.deps);
+    const last = await staffOf(place, 'Lena Last');
+    const made = await refer(place);
+    await get(last, `/${made.id}`);
+    const { organizationId: libraryOrganizationId } = await aService(site.deps);
+    await setOrganisation(
+      site.deps,
+      siteActor,
+      { id: last.id },
+      { name: 'The Old Mill', libraryOrganizationId },
+    );
+    await runJob();
+    expect(await prompts(referrer, made)).toEqual(['nobody-left: operators']);
   });
 });

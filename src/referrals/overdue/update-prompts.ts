@@ -4,8 +4,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
-import { promptKinds, promptWords } from '../model/prompts.ts';
-import type { Side } from '../model/state-machine.ts';
+import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { listPeopleOfSide, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
@@ -63,8 +62,13 @@ async function findOwners(trx: Trx, prompts: readonly DuePrompt[], now: Date): P
   const sides = new Map<string, Promise<PeopleOfSide>>();
   const owned: OwnedPrompt[] = [];
   for (const prompt of prompts) {
+    const { side } = prompt;
+    if (side === 'operators') {
+      owned.push({ ...prompt, owner: null });
+      continue;
+    }
     const key = sideOf(prompt);
-    if (!sides.has(key)) sides.set(key, listPeopleOfSide(trx, prompt, now));
+    if (!sides.has(key)) sides.set(key, listPeopleOfSide(trx, { ...prompt, side }, now));
     owned.push({ ...prompt, owner: chooseOwner(prompt, await sides.get(key)!) });
   }
   return owned;
@@ -99,11 +103,12 @@ async function tellOwners(
   now: Date,
 ): Promise<void> {
   const operators = await listPresentOperators(trx, now);
-  const byOwner = Map.groupBy(prompts, ({ owner, side }) => `${owner?.id} ${owner && side}`);
+  const sideOfOwner = ({ owner, side }: OwnedPrompt) => (owner === null ? 'operators' : side);
+  const byOwner = Map.groupBy(prompts, (prompt) => `${prompt.owner?.id} ${sideOfOwner(prompt)}`);
   for (const group of byOwner.values()) {
-    const { owner, side } = group[0]!;
+    const { owner } = group[0]!;
     for (const { email } of owner ? [owner] : operators)
-      await queueMail(trx, deps, compose(deps.settings, email, group, owner && side));
+      await queueMail(trx, deps, compose(deps.settings, email, group, sideOfOwner(group[0]!)));
   }
 }
 
@@ -111,7 +116,7 @@ function compose(
   { siteName, baseUrl }: Platform['settings'],
   to: string,
   prompts: readonly DuePrompt[],
-  side: Side | null,
+  side: PromptSide,
 ) {
   const count = new Set(prompts.map(({ referralId }) => referralId)).size;
   const heading = count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`;
@@ -121,10 +126,10 @@ function compose(
     const { what } = promptWords[kind];
     return `${what[0]!.toUpperCase()}${what.slice(1)}:\n${listOfReferences(ofKind)}`;
   });
-  const view = side === null ? 'all' : side === 'provider' ? 'received' : 'made';
+  const view = { operators: 'all', provider: 'received', referrer: 'made' }[side];
   const why =
-    side === null
-      ? 'Nobody of the organisation can sign in who could look after them, so they are left to those who run the site.'
+    side === 'operators'
+      ? 'Nobody of the organisations concerned can look after this, or may know of it, so it is left to those who run the site.'
       : 'You look after them now. Open each, and say when you have dealt with it.';
   const paragraphs = [
     `${heading}.`,

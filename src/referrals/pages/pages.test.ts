@@ -62,6 +62,24 @@ describe('the form for a referral', () => {
     expect(meant.status).toBe(303);
   });
 
+  test('stops at somebody who is said to have died, and asks how they know that it is somebody else', async () => {
+    const person = aPerson();
+    const first = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+    const page = withoutQuery(first.location);
+    expect((await referrer.send(`${page}/died`, { told_by: 'Her daughter' })).status).toBe(303);
+    const form = { ...(await anOpenForm()), ...person };
+    const stopped = await referrer.send('/referrals/new', form);
+    expect([stopped.status, stopped.text.includes('was told that this person has died')]).toEqual([
+      409,
+      true,
+    ]);
+    expect(stopped.page.querySelector(`a[href="${page}"]`)).not.toBeNull();
+    expect(stopped.page.querySelector('#death_reason')).not.toBeNull();
+    const death_reason = 'Her cousin, who has the same name.';
+    const meant = await referrer.send('/referrals/new', { ...form, death_reason, allow_duplicate: 'yes' });
+    expect((await provider.open(withoutQuery(meant.location))).text).toContain(death_reason);
+  });
+
   test('ignores another organisation’s referral; the service sees it', async () => {
     const person = aPerson();
     await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });

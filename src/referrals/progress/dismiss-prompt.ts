@@ -7,7 +7,7 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
-import { promptsFor } from '../model/prompts.ts';
+import { mayDismiss } from '../model/prompts.ts';
 import { listPrompts, setDismissed } from '../model/prompts-store.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import {
@@ -34,8 +34,8 @@ export async function dismissPrompt(
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);
     const prompts = (await listPrompts(trx, [referral.id])).get(referral.id) ?? [];
-    const prompt = promptsFor(caller, sides, prompts).find(({ id }) => id === promptId);
-    if (!prompt) throw new Problem(notFound);
+    const prompt = prompts.find(({ id }) => id === promptId);
+    if (!prompt || !mayDismiss(caller, sides, prompt)) throw new Problem(notFound);
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
       at,

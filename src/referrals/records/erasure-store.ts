@@ -28,6 +28,7 @@ export async function eraseContent(
     'referral_messages',
     'referral_changes',
     'referral_deaths',
+    'referral_death_warnings',
     'unseen_news',
     'looks',
     'referral_prompts',

@@ -47,6 +47,7 @@ import {
 import { updateDraft } from '../model/store.ts';
 import { requireNoDuplicate } from './checks/refuse-duplicates.ts';
 import { requireSamePerson } from './checks/refuse-mismatches.ts';
+import { findDeathWarning, storeDeathWarnings } from './checks/refuse-reported-dead.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './checks/validate.ts';
 import { duplicateCheckOf } from './submissions.ts';
 
@@ -86,7 +87,7 @@ export async function changeDraft(
 /**
  * Sends a draft. From then on it is a referral like any other, made by the person who sends it and by their organisation.
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `risk-not-acted-on`,
- * `does-not-fit`, `person-mismatch`, `possible-duplicate`.
+ * `does-not-fit`, `person-mismatch`, `death-reported`, `possible-duplicate`.
  */
 export async function sendDraft(
   deps: ReferralDeps,
@@ -105,7 +106,9 @@ export async function sendDraft(
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
     const keys = patientKeys(deps.secrets, checked.content.patient);
     await requireSamePerson(deps, trx, { keys, referral: checked });
-    await requireNoDuplicate(trx, duplicateCheckOf(caller, keys, input.service_id, allowDuplicate));
+    const deathWarning = await findDeathWarning(trx, { caller, keys, referral: checked });
+    const duplicateCheck = duplicateCheckOf(caller, keys, input.service_id, allowDuplicate);
+    await requireNoDuplicate(trx, { caller, duplicateCheck });
     const referral: Referral = {
       ...draft,
       ...checked,
@@ -120,6 +123,7 @@ export async function sendDraft(
     await updateDraft(trx, referral, keys, historyActorOf(caller));
     await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', at }]);
     await watchUrgent(trx, [referral], at);
+    await storeDeathWarnings(trx, [{ referral, deathWarning }]);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -235,7 +239,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...refusals,
-            409: 'It is no longer a draft; your organisation has an open referral of the person to this service; or the NHS number is known with another last name or date of birth (`person-mismatch`).',
+            409: 'It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another last name or date of birth (`person-mismatch`).',
             422: 'Something is missing or not allowed. Or you refer yourself (`refers-themselves`).',
           }),
         },

@@ -7,6 +7,7 @@ import { watchUrgent } from '../model/due/unseen.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
+import { storeDeathWarnings } from './checks/refuse-reported-dead.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
 
@@ -25,6 +26,7 @@ export async function store(
   const changes = sent.map((referral) => ({ referral, from: null, by: 'referrer', at }) as const);
   await deps.referralListener.onChange(trx, changes);
   await watchUrgent(trx, sent, at);
+  await storeDeathWarnings(trx, valid);
   const auditEntries = valid.map(({ caller, ipAddress, referral: { id, status } }) => ({
     at,
     actor: actorOf(caller, ipAddress),

@@ -6,6 +6,7 @@ import type { PatientKeys } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import type { NewDraft, NewReferral } from '../model/schemas/new-referral.ts';
+import type { DeathWarning } from './checks/told-deaths-store.ts';
 
 /** A request to make a referral, or a draft of one. */
 export type Submission = {
@@ -31,6 +32,8 @@ export type PreparedSubmission = Submission & {
 export type SubmissionInProgress = PreparedSubmission & {
   /** Set by `validate`. */
   referral?: Referral | Draft;
+  /** Somebody told others that the person has died. */
+  deathWarning?: DeathWarning;
   outcome?: { referral: PresentedReferral } | { problem: Problem };
 };
 

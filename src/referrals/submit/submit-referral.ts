@@ -14,6 +14,7 @@ import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
+import { refuseReportedDead } from './checks/refuse-reported-dead.ts';
 import { validate } from './checks/validate.ts';
 import { present, store } from './store-referrals.ts';
 import {
@@ -29,7 +30,7 @@ export type ReferralIntake = {
   /**
    * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered; when it throws,
    * nothing was stored.
-   * @throws Problem `cannot-refer`, `person-mismatch`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`; `not-found` for a
+   * @throws Problem `cannot-refer`, `person-mismatch`, `death-reported`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`; `not-found` for a
    * repeated request by an account that may no longer see the referral.
    */
   submit(submission: Submission): Promise<PresentedReferral>;
@@ -94,6 +95,7 @@ async function submitTogether(
   await replayIdempotent(deps, trx, submissions, at);
   await validate(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions);
+  await refuseReportedDead(trx, submissions);
   await refuseDuplicates(trx, submissions);
   await store(deps, trx, submissions, at);
   await present(deps, trx, submissions, at);

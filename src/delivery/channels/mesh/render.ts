@@ -147,6 +147,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     risk_acted_on,
     fit_override,
     mismatch_override,
+    death_override,
     ...content
   } = referral.content;
   const { consent, referrer } = content;
@@ -169,7 +170,8 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     ...(!toService && safety_notes_for_practice && { safety_notes }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
-    ...(toService && !ended && { safety_notes, risk, risk_acted_on, fit_override, mismatch_override }),
+    ...(toService &&
+      !ended && { safety_notes, risk, risk_acted_on, fit_override, mismatch_override, death_override }),
   };
 }
 

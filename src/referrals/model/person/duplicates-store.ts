@@ -37,11 +37,14 @@ export async function lockPatientsForServices(
   );
 }
 
-/** The oldest open referral of each patient to the service by the same referrer, for those who have one. */
+/**
+ * The open referrals of each patient to the service by the same referrer: first those that the same account made,
+ * then the oldest.
+ */
 export async function findOpenReferrals(
   trx: Trx,
   patients: readonly PatientAtService[],
-): Promise<ReadonlyMap<PatientAtService, Referral>> {
+): Promise<ReadonlyMap<PatientAtService, Referral[]>> {
   if (patients.length === 0) return new Map();
   const wanted = patients.map(({ serviceId, referrer, name, number }, index) => ({
     index,
@@ -71,9 +74,15 @@ export async function findOpenReferrals(
           and (patient_number_key is null or w.number is null or patient_number_key = w.number)
           and referrer_organisation_id is not distinct from w.organisation_id
           and (w.organisation_id is not null or referrer_account_id = w.account_id)
-        order by id limit 1) as oldest)
-    select index, ${referralColumns} from found join referrals using (id)`.execute(trx);
-  return new Map(rows.map(({ index, ...row }) => [patients[index]!, referralFromRow(row) as Referral]));
+        order by referrer_account_id is distinct from w.account_id, id limit 20) as oldest)
+    select index, ${referralColumns} from found join referrals using (id)
+    order by referrer_account_id is distinct from (select w.account_id from wanted w where w.index = found.index), id`.execute(
+    trx,
+  );
+  const found = Map.groupBy(rows, ({ index }) => patients[index]!);
+  const referralsOf = (own: typeof rows) =>
+    own.map(({ index: _, ...row }) => referralFromRow(row) as Referral);
+  return new Map([...found].map(([patient, own]) => [patient, referralsOf(own)]));
 }
 
 /** Another open referral to the same service that may be of the same person. */

@@ -250,6 +250,16 @@ const mismatchOverride = Type.Optional(
   ),
 );
 
+const deathOverride = Type.Optional(
+  Type.Object(
+    { reason: long('Why this is somebody else, or how you know that they are alive. The service sees it.') },
+    {
+      ...closed,
+      description: 'Makes the referral although your organisation was told that such a person has died.',
+    },
+  ),
+);
+
 const referralFields = {
   service_id: short('The id of a service in the library.'),
   urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
@@ -267,6 +277,7 @@ const referralFields = {
   agreement,
   fit_override: fitOverride,
   mismatch_override: mismatchOverride,
+  death_override: deathOverride,
   made_at: madeAt,
   gp_actions: Type.Optional(gpActionsSchema),
   consent: Type.Object(
@@ -320,6 +331,7 @@ export const rerouteSchema = Type.Object(
     ...riskFields,
     fit_override: fitOverride,
     mismatch_override: mismatchOverride,
+    death_override: deathOverride,
     allow_duplicate: allowDuplicate,
   },
   closed,

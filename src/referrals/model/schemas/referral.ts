@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
-import { promptKinds } from '../prompts.ts';
+import { promptKinds, promptSides } from '../prompts.ts';
 import { referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';
@@ -94,9 +94,11 @@ const promptSchema = Type.Object(
     id: Type.String(),
     kind: Type.Enum([...promptKinds], {
       description:
-        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there.',
+        '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone.',
     }),
-    side: Type.Enum(['provider', 'referrer'], { description: 'Which side looks after it.' }),
+    side: Type.Enum([...promptSides], {
+      description: 'Who looks after it: one of the two sides, or the operators of the site.',
+    }),
     owner: orNull(
       Type.Object(
         { name: Type.String() },
@@ -204,7 +206,7 @@ export const referralSchema = Type.Object(
     ),
     prompts: Type.Array(promptSchema, {
       description:
-        'What this open referral relied on and has lost, until somebody has dealt with it: for each side its own, and for operators all. It is empty nearly always.',
+        'What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always.',
     }),
     death_reported: orNull(
       Type.Object(
@@ -267,6 +269,15 @@ export const referralSchema = Type.Object(
         {
           description:
             'Why the NHS number is right, although the site knew it with another name or birth date.',
+        },
+      ),
+    ),
+    death_override: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String()) },
+        {
+          description:
+            'Why the referrer made it although their organisation was told that such a person has died.',
         },
       ),
     ),

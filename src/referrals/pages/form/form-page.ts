@@ -9,6 +9,7 @@ import { ageInWords } from '../../model/person/age.ts';
 import { patientErrors } from '../../model/person/patient.ts';
 import {
   cannotRefer,
+  deathReported,
   doesNotFit,
   idempotencyKeyReused,
   personMismatch,
@@ -119,6 +120,7 @@ export function showForm(
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,
+    death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
     risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,
     errors: problem && errorsOf(problem, form, isDraft),
@@ -167,6 +169,8 @@ function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
         'Your organisation has an open referral of this person to this service already',
         '#allow_duplicate',
       );
+    case deathReported:
+      return fieldless('Your organisation was told that this person has died', '#death_reason');
     case idempotencyKeyReused:
       return fieldless('You have sent this form before. If you mean to make another referral, send it again');
     case stillInProgress:

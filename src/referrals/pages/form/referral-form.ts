@@ -53,6 +53,7 @@ export function newReferralFrom(form: ReferralForm, serviceId: string): object {
     agreement: agreementFrom(form),
     fit_override: compact({ reason: text('fit_reason') }),
     mismatch_override: compact({ reason: text('mismatch_reason') }),
+    death_override: compact({ reason: text('death_reason') }),
     made_at: fromLocal(form.made_at) ?? text('made_at'),
     gp_actions: gpActionsFrom(form),
     consent: {
@@ -224,6 +225,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     risk_told_at: toLocal(input.risk_acted_on?.when),
     fit_reason: input.fit_override?.reason,
     mismatch_reason: input.mismatch_override?.reason,
+    death_reason: input.death_override?.reason,
     made_at: toLocal(input.made_at),
     urgency: input.urgency ?? 'routine',
     consent_referral: input.consent?.referral ? 'yes' : '',

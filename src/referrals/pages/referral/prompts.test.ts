@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aService } from '../../../../test/app/builders.ts';
+import { anAccount, aService } from '../../../../test/app/builders.ts';
 import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
 import { setDisabled } from '../../../accounts/index.ts';
 import { siteActor } from '../../../audit/index.ts';
@@ -39,6 +39,35 @@ describe('a referral whose service has closed', () => {
     const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
     const done = await referrer.send(form, {});
     expect((await referrer.open(done.location)).text).toContain('Nobody is told of it again');
+    expect((await referrer.open('/')).text).toContain('No referral waits for you');
+  });
+});
+
+describe('a referral that nobody at the service can answer', () => {
+  test('says so to its referrer in the list, on the home page and on its page, until an operator has dealt with it', async () => {
+    const other = await aService(site.deps);
+    const organisation = { name: other.organizationName, libraryOrganizationId: other.organizationId };
+    const staff = await anAccount(site.deps, { role: 'provider', organisation });
+    const { page: form } = await referrer.open(`/referrals/new?service=${other.serviceId}`);
+    const hidden = Object.fromEntries(
+      form
+        .querySelectorAll('main form input[type=hidden]')
+        .map((each) => [each.getAttribute('name'), each.getAttribute('value')]),
+    ) as Record<string, string>;
+    const { location } = await referrer.send('/referrals/new', { ...hidden, ...aPerson() });
+    await setDisabled(site.deps, siteActor, { id: staff.id }, true);
+    await updatePrompts(site.deps);
+    const words = 'Waiting for those who run this site: nobody at the service can answer';
+    expect((await referrer.open('/referrals?view=made&waiting=yes')).text).toContain(words);
+    expect((await referrer.open('/')).text).toContain('1 referral waits for you: 1 to look after');
+    const { text, page } = await referrer.open(withoutQuery(location));
+    expect(text).toContain('Those who run this site look after this');
+    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
+    const operator = await browser({ role: 'operator' });
+    const button = (await operator.open(withoutQuery(location))).page.querySelector(
+      'form[action$="/dismiss"]',
+    )!;
+    await operator.send(button.getAttribute('action')!, {});
     expect((await referrer.open('/')).text).toContain('No referral waits for you');
   });
 });

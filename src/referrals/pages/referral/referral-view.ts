@@ -63,7 +63,12 @@ export function referralView(full: FullReferral) {
     name: patientName(presented),
     status: statusWords[status],
     turn: whoseTurn(presented, sides, full.today),
-    prompts: presented.prompts.map((prompt) => ({ ...prompt, ...promptWords[prompt.kind] })),
+    prompts: presented.prompts.map((prompt) => ({
+      ...prompt,
+      ...promptWords[prompt.kind],
+      lookedAfterBy: lookedAfterBy(prompt),
+      mayDismiss: sides.length === 0 || sides.some((side) => side === prompt.side),
+    })),
     actions: usable ? actionsFor(status, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     canMarkResolved:
@@ -105,6 +110,13 @@ export function referralView(full: FullReferral) {
       reason: line.reason && reasonInWords(line.reason),
     })),
   };
+}
+
+function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): string {
+  if (owner) return `${owner.name} looks after this`;
+  return side === 'operators'
+    ? 'Those who run this site look after this'
+    : 'Nobody of the organisation can sign in, so those who run this site look after this';
 }
 
 function momentSaid(moment: string): string {

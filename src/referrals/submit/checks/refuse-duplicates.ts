@@ -1,48 +1,55 @@
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
-import {
-  findOpenReferrals,
-  lockPatientsForServices,
-  type PatientAtService,
-} from '../../model/person/duplicates-store.ts';
+import { findHiddenServices } from '../../model/access/hidden-services.ts';
+import { findOpenReferrals, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
-import { type DuplicateCheck, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+
+type Candidate = Pick<SubmissionInProgress, 'caller' | 'duplicateCheck'>;
 
 /**
  * Refuses the submissions whose patient already has an open referral to the service by the same organisation. A referral by
- * another organisation changes nothing: nobody may learn here that somebody uses a refuge, for example.
+ * another organisation changes nothing, nor does a colleague’s to a sensitive service: nobody may learn here that somebody uses
+ * a refuge, for example.
  */
 export async function refuseDuplicates(
   trx: Trx,
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
-  const candidates = validSubmissions(submissions).flatMap((submission) =>
-    submission.duplicateCheck ? [submission.duplicateCheck] : [],
-  );
+  const candidates = validSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck);
   const duplicates = await findDuplicates(trx, candidates);
-  for (const submission of validSubmissions(submissions)) {
-    const duplicate = submission.duplicateCheck && duplicates.get(submission.duplicateCheck);
+  for (const submission of candidates) {
+    const duplicate = duplicates.get(submission);
     if (duplicate) submission.outcome = { problem: duplicateProblem(duplicate) };
   }
 }
 
 /** The same for one draft that is being sent. @throws Problem `possible-duplicate` */
-export async function requireNoDuplicate(trx: Trx, candidate: DuplicateCheck): Promise<void> {
+export async function requireNoDuplicate(trx: Trx, candidate: Candidate): Promise<void> {
   const duplicate = (await findDuplicates(trx, [candidate])).get(candidate);
   if (duplicate) throw duplicateProblem(duplicate);
 }
 
 /** Until the transaction ends, no colleague can refer the same patient to the same service. */
-async function findDuplicates(
+async function findDuplicates<T extends Candidate>(
   trx: Trx,
-  candidates: readonly DuplicateCheck[],
-): Promise<ReadonlyMap<PatientAtService, Referral>> {
-  await lockPatientsForServices(trx, candidates);
-  return findOpenReferrals(
+  candidates: readonly T[],
+): Promise<ReadonlyMap<T, Referral>> {
+  const checks = candidates.flatMap(({ duplicateCheck }) => duplicateCheck ?? []);
+  await lockPatientsForServices(trx, checks);
+  const found = await findOpenReferrals(
     trx,
-    candidates.filter(({ allowDuplicate }) => !allowDuplicate),
+    checks.filter(({ allowDuplicate }) => !allowDuplicate),
   );
+  const views = candidates.flatMap((candidate) =>
+    (found.get(candidate.duplicateCheck!) ?? []).map((referral) => ({ ...candidate, candidate, referral })),
+  );
+  const hidden = views.length > 0 ? await findHiddenServices(trx, views) : new Set();
+  const duplicates = new Map<T, Referral>();
+  for (const { candidate, referral } of views)
+    if (!hidden.has(referral.id) && !duplicates.has(candidate)) duplicates.set(candidate, referral);
+  return duplicates;
 }
 
 function duplicateProblem({ reference, id }: Referral): Problem {

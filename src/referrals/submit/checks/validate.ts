@@ -291,7 +291,7 @@ async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<Fiel
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const { reasons, what_matters, safety_notes, safety_notes_for_practice, support_offered } = input;
-  const { risk, risk_acted_on, fit_override, mismatch_override, gp_actions } = input;
+  const { risk, risk_acted_on, fit_override, mismatch_override, death_override, gp_actions } = input;
   const { contact, do_not_show_online } = input;
   const made_at = input.made_at && new Date(input.made_at).toISOString();
   const { organisation } = caller;
@@ -321,6 +321,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     agreement: input.agreement && inUtc(input.agreement, 'when'),
     fit_override,
     mismatch_override,
+    death_override,
     made_at,
     gp_actions,
     consent,

@@ -1,0 +1,94 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Trx } from '../../../platform/database/index.ts';
+import { addJobs } from '../../../platform/jobs/index.ts';
+import { Problem } from '../../../platform/problem/index.ts';
+import { sidesOf } from '../../model/access/access.ts';
+import type { PatientKeys } from '../../model/person/patient.ts';
+import { deathReported } from '../../model/problems.ts';
+import type { Draft, Referral } from '../../model/referral.ts';
+import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { type DeathWarning, findToldDeaths, saveDeathWarnings, type ToldDeath } from './told-deaths-store.ts';
+
+type Candidate = {
+  caller: Caller;
+  keys: PatientKeys;
+  referral: Pick<Referral | Draft, 'content' | 'service'>;
+};
+
+/**
+ * Refuses the submissions whose person is said to have died, where the caller’s own organisation was told so. Where only others were
+ * told, the answer is as ever: it would show that they know the person. Those are marked with a warning, for the service if it
+ * was told, and otherwise for the operators.
+ */
+export async function refuseReportedDead(
+  trx: Trx,
+  submissions: readonly SubmissionInProgress[],
+): Promise<void> {
+  const sent = validSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
+  const found = await judge(trx, sent);
+  for (const [submission, judged] of found) {
+    if (judged instanceof Problem) submission.outcome = { problem: judged };
+    else submission.deathWarning = judged;
+  }
+}
+
+/** The same for one draft that is being sent. @throws Problem `death-reported` */
+export async function findDeathWarning(trx: Trx, candidate: Candidate): Promise<DeathWarning | undefined> {
+  const judged = (await judge(trx, [candidate])).get(candidate);
+  if (judged instanceof Problem) throw judged;
+  return judged;
+}
+
+/** Stores the warnings of referrals that were made, with the job that gives them to people. */
+export async function storeDeathWarnings(
+  trx: Trx,
+  made: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],
+): Promise<void> {
+  const warnings = made.flatMap(({ referral, deathWarning }) =>
+    deathWarning ? [{ ...deathWarning, referralId: referral.id }] : [],
+  );
+  if (warnings.length === 0) return;
+  await saveDeathWarnings(trx, warnings);
+  await addJobs(trx, 'update-prompts', [{}]);
+}
+
+async function judge<T extends Candidate>(
+  trx: Trx,
+  candidates: readonly T[],
+): Promise<Map<T, Problem | DeathWarning>> {
+  const asked = candidates.filter(({ referral }) => referral.content.death_override === undefined);
+  const told = Map.groupBy(await findToldDeaths(trx, asked), ({ index }) => index);
+  const judged = new Map<T, Problem | DeathWarning>();
+  for (const [index, deaths] of told) {
+    const candidate = asked[index]!;
+    const known = deaths.find((death) => isKnownTo(candidate.caller, death));
+    judged.set(candidate, known ? problemOf(known) : warningOf(candidate, deaths));
+  }
+  return judged;
+}
+
+function isKnownTo(
+  caller: Caller,
+  { isRestricted, referrerAccountId, referrerOrganisationId, serviceOrganizationId, reportedAt }: ToldDeath,
+): boolean {
+  const service = { name: '', organization_id: serviceOrganizationId, organization_name: null };
+  const referral = { referrerAccountId, referrerOrganisationId, service, requested_at: reportedAt };
+  return !isRestricted && sidesOf(caller, referral).length > 0;
+}
+
+function warningOf({ referral: { service } }: Candidate, deaths: readonly ToldDeath[]): DeathWarning {
+  const organization = service?.organization_id ?? null;
+  const known = deaths.find(
+    ({ serviceOrganizationId, isRestricted }) =>
+      !isRestricted && organization !== null && serviceOrganizationId === organization,
+  );
+  return { reportId: (known ?? deaths[0]!).reportId, side: known ? 'provider' : 'operators' };
+}
+
+function problemOf({ id, reference, reportedAt }: ToldDeath): Problem {
+  return new Problem(
+    deathReported,
+    'Nothing was sent. If that was a mistake, say so on that referral, and send this again. If this is another person, send death_override with the reason.',
+    { extra: { reference, referral_id: id, reported_at: reportedAt.toISOString() } },
+  );
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Trx } from '../../../platform/database/index.ts';
+import type { PatientKeys } from '../../model/person/patient.ts';
+
+/** Somebody told that a person has died, about this referral of theirs. */
+export type ToldDeath = {
+  index: number;
+  reportId: string;
+  reportedAt: Date;
+  id: string;
+  reference: string;
+  isRestricted: boolean;
+  referrerAccountId: string;
+  referrerOrganisationId: string | null;
+  serviceOrganizationId: string | null;
+};
+
+/** What was told of these people, by their index, and nobody has taken back: the newest first. */
+export async function findToldDeaths(
+  trx: Trx,
+  people: readonly { keys: PatientKeys }[],
+): Promise<ToldDeath[]> {
+  if (people.length === 0) return [];
+  const wanted = people.map(({ keys }, index) => ({
+    index,
+    name: keys.name?.toString('hex'),
+    number: keys.number?.toString('hex'),
+  }));
+  const { rows } = await sql<ToldDeath>`
+    with wanted as materialized (
+      select index, decode(name, 'hex') as name, decode(number, 'hex') as number
+      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, name text, number text))
+    select w.index, d.report_id as "reportId", d.reported_at as "reportedAt", same.id, same.reference,
+      same.restricted_at is not null as "isRestricted", same.referrer_account_id as "referrerAccountId",
+      same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId"
+    from wanted w cross join lateral (
+      -- Looked up by the patient alone, by an index each. Two NHS numbers are two people, even with the same name.
+      (select * from referrals where patient_name_key = w.name
+        and (patient_number_key is null or w.number is null or patient_number_key = w.number) offset 0)
+      union all
+      (select * from referrals where patient_number_key = w.number
+        and patient_name_key is distinct from w.name offset 0)) as same
+    join referral_deaths d on d.referral_id = same.id
+    where d.undone_at is null and same.erased_at is null and same.status <> 'entered-in-error'
+    order by d.id desc`.execute(trx);
+  return rows;
+}
+
+export type DeathWarning = { reportId: string; side: 'provider' | 'operators' };
+
+/** For `update-prompts`, which gives each of these referrals somebody who looks into it. */
+export async function saveDeathWarnings(
+  trx: Trx,
+  warnings: readonly (DeathWarning & { referralId: string })[],
+): Promise<void> {
+  const values = warnings.map(({ referralId, reportId, side }) => ({
+    referral_id: referralId,
+    report_id: reportId,
+    side,
+  }));
+  await trx.insertInto('referral_death_warnings').values(values).execute();
+}
