@@ -132,6 +132,19 @@ module.exports = {
       to: { path: '(^(node:)?(http|https|net|tls|dgram|http2)$)|node_modules/undici/' },
     },
     {
+      name: 'client-library-alone',
+      comment: 'The client library runs in browsers and elsewhere, with nothing beside it.',
+      severity: 'error',
+      from: { path: '^sdk/src/', pathNot: '^sdk/src/command-line/' },
+      to: { pathNot: '^sdk/src/(?!command-line/)' },
+    },
+    {
+      name: 'site-without-client-library',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'no-test-code',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.test\\.ts$' },

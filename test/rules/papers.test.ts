@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
-const papers = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md'], { cwd: root });
+const papers = globSync(['*.md', 'docs/**/*.md', 'deploy/**/*.md', 'sdk/*.md'], { cwd: root });
 const textOf = (paper: string) => readFileSync(join(root, paper), 'utf8');
 const decisions = globSync('docs/decisions/*.md', { cwd: root }).map((path) => path.split('/').at(-1)!);
 

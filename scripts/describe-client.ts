@@ -1,0 +1,48 @@
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+/** What the client library needs of the OpenAPI document: its types for TypeScript, and where each operation is. */
+
+type Operation = {
+  operationId: string;
+  security?: unknown[];
+  parameters?: { in: string; name: string }[];
+};
+type Document = { paths: Record<string, Record<string, Operation>> };
+
+const header = '// Made from openapi.json by `npm run generate`. Do not change it by hand.\n\n';
+
+/** Every schema and operation of the document, for TypeScript. */
+export async function clientTypes(document: object): Promise<string> {
+  const nodes = await openapiTypescript(structuredClone(document) as never, { defaultNonNullable: false });
+  return header + astToString(nodes);
+}
+
+/**
+ * Where each operation is. `reads`: it changes nothing, so it may be repeated. `takesKey`: it may be repeated with the same
+ * Idempotency-Key. `open`: it needs no access token.
+ */
+export function clientRoutes(document: object) {
+  return Object.entries((document as Document).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security, parameters = [] }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      path,
+      // A search that may name a person is a POST. A refresh may be repeated, as the document says.
+      reads: method === 'get' || /^search|^refreshToken$/.test(operationId),
+      takesKey: parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key'),
+      open: security?.length === 0,
+    })),
+  );
+}
+
+type ClientRoute = ReturnType<typeof clientRoutes>[number];
+
+/** Such as `POST /api/referrals key`. */
+function inWords({ method, path, reads, takesKey, open }: ClientRoute): string {
+  return [`${method} ${path}`, reads && 'reads', takesKey && 'key', open && 'open'].filter(Boolean).join(' ');
+}
+
+export function routesForTypeScript(document: object): string {
+  const lines = clientRoutes(document).map((route) => `  ${route.operationId}: '${inWords(route)}',`);
+  return `${header}export const routes = {\n${lines.join('\n')}\n} as const;\n`;
+}

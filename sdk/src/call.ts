@@ -1,0 +1,239 @@
+import { NoAnswerError, type Problem, ProblemError } from './errors.ts';
+import { type Call, type Route, routeOf, type Settings } from './operations.ts';
+import type { Tokens } from './tokens.ts';
+import { backOffMs, wait } from './wait.ts';
+
+// One call, from its operation to its answer: with a token, within a time, and again where that cannot do harm.
+
+/** What is known of one request when it has ended. Nothing in it is secret or about a person, so it may be logged. */
+export type CallReport = {
+  operationId: string;
+  method: string;
+  /** With its names in place of their values: `/api/referrals/{id}`. */
+  path: string;
+  /** 1 for the first time that this call was sent. */
+  attempt: number;
+  /** Undefined when no answer came. */
+  status: number | undefined;
+  durationMs: number;
+  requestId: string | undefined;
+};
+
+/** What is used of `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type CallerOptions = {
+  site: string;
+  tokens: Tokens;
+  /** How often a call is repeated. */
+  retries: number;
+  /** For each time that it is sent. */
+  timeoutMs: number;
+  fetch: Fetch;
+  headers: Readonly<Record<string, string>>;
+  onCall: ((call: CallReport) => void) | undefined;
+};
+
+/** A longer Retry-After is left to the caller, as an error. */
+const maxRetryAfterSeconds = 60;
+
+type Values = Readonly<Record<string, unknown>>;
+/** What `Call` takes, without its types. */
+type Options = Settings & { path?: Values; query?: Values; header?: Values; body?: unknown };
+
+type Received = { response: Response; body: unknown };
+type Outcome = Received | { fault: string };
+
+export function createCall(options: CallerOptions): Call {
+  return (async (operationId: string, given: Options = {}) => {
+    const route = routeOf(operationId);
+    const key = keyFor(route, given);
+    const send = sender(options, operationId, route, given, key);
+    const failed = (mayBeDone: boolean) => ({
+      operationId,
+      mayBeDone: mayBeDone && !route.reads,
+      idempotencyKey: key,
+    });
+    const isSafeToRepeat = route.reads || key !== undefined;
+
+    let token = route.open ? undefined : await unlessAborted(options.tokens.current(), given.signal);
+    let hasNewToken = false;
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await send(token, attempt);
+      if (isSuccess(outcome))
+        return { status: outcome.response.status, headers: outcome.response.headers, body: outcome.body };
+      const error = isAnswer(outcome)
+        ? refusal(outcome, failed)
+        : new NoAnswerError(failed(true), outcome.fault);
+      const status = error instanceof ProblemError ? error.status : undefined;
+      if (status === 401 && token !== undefined && options.tokens.after && !hasNewToken) {
+        token = await unlessAborted(options.tokens.after(token), given.signal);
+        hasNewToken = true;
+        continue;
+      }
+      const pauseMs = pauseBefore(attempt, error);
+      if (attempt > options.retries || pauseMs === undefined) throw error;
+      // A 429 comes before any work is done.
+      if (!isSafeToRepeat && status !== 429) throw error;
+      await wait(pauseMs, given.signal);
+    }
+  }) as Call;
+}
+
+const isAnswer = (outcome: Outcome): outcome is Received => 'response' in outcome;
+const isHtml = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true;
+/** The API answers no page: that comes from something in between, such as the sign-in page of a network. */
+const isSuccess = (outcome: Outcome): outcome is Received =>
+  isAnswer(outcome) && outcome.response.ok && !isHtml(outcome.response);
+
+/** What names a write, so that it is done once however often it is sent. Undefined for operations that take none. */
+function keyFor({ takesKey }: Route, { idempotencyKey, header }: Options): string | undefined {
+  if (!takesKey) return undefined;
+  return idempotencyKey ?? (header?.['idempotency-key'] as string | undefined) ?? crypto.randomUUID();
+}
+
+/** How long to wait before a repetition; undefined when one would be of no use. */
+function pauseBefore(attempt: number, error: ProblemError | NoAnswerError): number | undefined {
+  if (error instanceof NoAnswerError) return backOffMs(attempt);
+  const isPassing = [429, 502, 503, 504].includes(error.status) || error.code === 'still-in-progress';
+  const seconds = error.retryAfterSeconds ?? 0;
+  if (!isPassing || seconds > maxRetryAfterSeconds) return undefined;
+  return Math.max(seconds * 1000, backOffMs(attempt));
+}
+
+/** Sends the request, and reports it. */
+function sender(
+  { site, fetch, headers, timeoutMs, onCall }: CallerOptions,
+  operationId: string,
+  route: Route,
+  { path = {}, query = {}, header = {}, body, signal }: Options,
+  key: string | undefined,
+) {
+  const url = site + fillIn(route.path, path) + inQuery(query);
+  const isForm = body instanceof FormData;
+  // Some calls want a body even if there is nothing to say.
+  const sentBody = isForm ? body : body === undefined ? undefined : JSON.stringify(body);
+  const sentHeaders = new Headers({ accept: 'application/json', ...headers });
+  if (sentBody !== undefined && !isForm) sentHeaders.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(header))
+    if (value !== undefined) sentHeaders.set(name, String(value));
+  if (key !== undefined) sentHeaders.set('idempotency-key', key);
+
+  return async (token: string | undefined, attempt: number): Promise<Outcome> => {
+    signal?.throwIfAborted();
+    if (token !== undefined) sentHeaders.set('authorization', `Bearer ${token}`);
+    const startedAt = performance.now();
+    const abort = new AbortController();
+    const stop = () => abort.abort();
+    const timer = setTimeout(stop, timeoutMs);
+    signal?.addEventListener('abort', stop, { once: true });
+    let outcome: Outcome;
+    try {
+      const response = await fetch(url, {
+        method: route.method,
+        headers: sentHeaders,
+        ...(sentBody !== undefined && { body: sentBody }),
+        signal: abort.signal,
+        // Nothing about a person is sent on to another address.
+        redirect: 'manual',
+      });
+      outcome = { response, body: await read(response) };
+      // A stream is read after this, for as long as it takes.
+      if (!(outcome.body instanceof ReadableStream)) signal?.removeEventListener('abort', stop);
+    } catch (error) {
+      signal?.throwIfAborted();
+      outcome = { fault: abort.signal.aborted ? 'time-out' : nameOf(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+    const response = isAnswer(outcome) ? outcome.response : undefined;
+    report(onCall, {
+      operationId,
+      method: route.method,
+      path: route.path,
+      attempt,
+      status: response?.status,
+      durationMs: performance.now() - startedAt,
+      requestId: response?.headers.get('x-request-id') ?? undefined,
+    });
+    return outcome;
+  };
+}
+
+/** @throws TypeError when a value is missing, or would lead to another path. */
+function fillIn(path: string, values: Values): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`path.${name} is missing.`);
+    return encodeURIComponent(value);
+  });
+}
+
+function inQuery(values: Values): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    for (const each of [value].flat()) if (each !== undefined) query.append(name, String(each));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+async function read(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (/^application\/(problem\+)?json\b/.test(type)) return response.json();
+  if (response.ok && type.startsWith('application/x-ndjson')) return response.body;
+  const file = await response.blob();
+  return type === '' && file.size === 0 ? undefined : file;
+}
+
+/** A refusal of the site, or of something between here and there, whose text is not passed on. */
+function refusal(
+  { response, body }: Received,
+  failed: (mayBeDone: boolean) => ConstructorParameters<typeof ProblemError>[0],
+): ProblemError {
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
+  const problem = isProblem ? (body as Problem) : notFromSite(response);
+  const mayBeDone = !isProblem || response.status >= 500;
+  return new ProblemError(failed(mayBeDone), problem, retryAfter(response));
+}
+
+function notFromSite({ status, headers }: Response): Problem {
+  return {
+    type: 'unexpected-answer',
+    title: 'The answer is not one of the site',
+    status,
+    detail: 'Something between you and the site may have given it, such as a proxy.',
+    request_id: headers.get('x-request-id') ?? '',
+  };
+}
+
+/** In seconds, or as a date. */
+function retryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** Such as ECONNRESET. Nothing else of the error is passed on: it may hold the request, with its token. */
+function nameOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+  const name = cause?.code ?? code;
+  return typeof name === 'string' && /^[A-Z][A-Z_]+$/.test(name) ? name : 'network fault';
+}
+
+/** A log that fails must not look like a call that failed. */
+function report(onCall: CallerOptions['onCall'], call: CallReport): void {
+  try {
+    onCall?.(call);
+  } catch {}
+}
+
+/** For what other calls wait for as well, and which therefore goes on. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

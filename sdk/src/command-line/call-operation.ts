@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { type Answer, routeOf } from '../operations.ts';
+import { type Command, print, say, UsageError } from './terminal.ts';
+
+/** `NAME=VALUE` goes into the path where that has the name, otherwise into the query. */
+export const callOperation: Command = async (onward, [operationId, ...values], options) => {
+  if (!operationId) throw new UsageError('Name an operation, such as: call getTokenStatus');
+  const route = routeOf(operationId);
+  const path: Record<string, string> = {};
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of values.map(split)) {
+    if (route.path.includes(`{${name}}`)) path[name] = value;
+    else query[name] = [...(query[name] ?? []), value];
+  }
+  const body = await readBody(options.body);
+  const given = {
+    path,
+    query,
+    header: { 'if-match': options['if-match'] },
+    idempotencyKey: options['idempotency-key'],
+    ...(body !== undefined && { body }),
+  };
+  const call = onward.call as unknown as (operationId: string, given: object) => Promise<Answer<unknown>>;
+  const answer = await call(operationId, given);
+  const etag = answer.headers.get('etag');
+  say([String(answer.status), etag && `ETag ${etag}`].filter(Boolean).join(', '));
+  if (answer.body instanceof ReadableStream) for await (const part of answer.body) process.stdout.write(part);
+  else if (answer.body instanceof Blob) process.stdout.write(new Uint8Array(await answer.body.arrayBuffer()));
+  else if (answer.body !== undefined) print(answer.body);
+};
+
+function split(word: string): [string, string] {
+  const [, name, value] = /^([\w-]+)=(.*)$/s.exec(word) ?? [];
+  if (name === undefined || value === undefined)
+    throw new UsageError('Give values as NAME=VALUE, such as: limit=5');
+  return [name, value];
+}
+
+async function readBody(given: string | undefined): Promise<unknown> {
+  if (given === undefined) return undefined;
+  const text = given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('--body is not JSON.');
+  }
+}

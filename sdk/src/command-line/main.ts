@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { Onward } from '../index.ts';
+import { callOperation } from './call-operation.ts';
+import { checkKeys } from './check-keys.ts';
+import { listen } from './listen.ts';
+import { type Command, say, UsageError } from './terminal.ts';
+import { trigger } from './trigger.ts';
+
+const usage = `Usage: npx @onward/client COMMAND
+
+  keys check                         whose keys these are, on which site, and whether they work
+  call OPERATION [NAME=VALUE …]      any call of the API, such as: call getPractice ods_code=Z99001
+       [--body JSON | --body @FILE] [--if-match ETAG] [--idempotency-key KEY]
+  listen --forward URL               sends each event to your webhook, signed as the site would sign it
+       [--after ID] [--types TYPE,TYPE]
+  trigger STORY [--service ID]       refers a made-up person of whom a test site plays a story, such as Completed
+
+SITE, and REFRESH_TOKEN or ACCESS_TOKEN, are read from the environment, where no list of processes shows them.
+`;
+
+const commands: Readonly<Record<string, Command>> = {
+  'keys check': checkKeys,
+  call: callOperation,
+  listen,
+  trigger,
+};
+
+const options = {
+  body: { type: 'string' },
+  'if-match': { type: 'string' },
+  'idempotency-key': { type: 'string' },
+  forward: { type: 'string' },
+  after: { type: 'string' },
+  types: { type: 'string' },
+  service: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const name = positionals[0] === 'keys' ? positionals.splice(0, 2).join(' ') : (positionals.shift() ?? '');
+  const command = commands[name];
+  if (values.help || !command) {
+    say(usage);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  await command(connect(), positionals, values as Record<string, string>);
+}
+
+function connect(): Onward {
+  const { SITE: site, REFRESH_TOKEN: refreshToken, ACCESS_TOKEN: accessToken } = process.env;
+  if (!site)
+    throw new UsageError('Set SITE to the address of the site, such as https://test.onward.example.org');
+  const auth = refreshToken ? { refreshToken } : accessToken ? { accessToken } : undefined;
+  if (!auth) throw new UsageError('Set REFRESH_TOKEN: it is shown at /apikeys of the site.');
+  return new Onward({ site, auth, userAgent: 'command-line' });
+}
+
+try {
+  await run();
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

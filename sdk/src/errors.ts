@@ -1,0 +1,91 @@
+import type { Schemas } from './operations.ts';
+
+// No error holds a token, an address with values in it, or what was sent: errors end up in logs.
+
+/** Anything that a call may throw, except that its signal was aborted or that it was used in a wrong way. */
+export class OnwardError extends Error {
+  override name = 'OnwardError';
+}
+
+/** What is known of the call that failed. */
+type FailedCall = {
+  operationId: string;
+  /** The call changes something and may have been carried out, although no answer says so. */
+  mayBeDone: boolean;
+  /** Call again with this one to have it done once. */
+  idempotencyKey: string | undefined;
+};
+
+/** A call failed. */
+export abstract class CallError extends OnwardError {
+  readonly operationId: string;
+  readonly mayBeDone: boolean;
+  readonly idempotencyKey: string | undefined;
+
+  constructor({ operationId, mayBeDone, idempotencyKey }: FailedCall, what: string) {
+    super(`${operationId}: ${what}`);
+    this.operationId = operationId;
+    this.mayBeDone = mayBeDone;
+    this.idempotencyKey = idempotencyKey;
+  }
+}
+
+/** No answer came: the network failed, or it took too long. */
+export class NoAnswerError extends CallError {
+  override name = 'NoAnswerError';
+
+  constructor(call: FailedCall, reason: string) {
+    super(call, `no answer (${reason})${call.mayBeDone ? ', so it may have been done or not' : ''}`);
+  }
+}
+
+export type Problem = Schemas['Problem'];
+
+/** The site refused a call. `code` says why; the site has a page about each code, at `problem.type`. */
+export class ProblemError extends CallError {
+  override name = 'ProblemError';
+  readonly code: string;
+  readonly status: number;
+  /** The whole answer, with the members that some codes add. */
+  readonly problem: Problem & Record<string, unknown>;
+  /** What to quote when you ask for help. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(call: FailedCall, problem: Problem & Record<string, unknown>, retryAfterSeconds?: number) {
+    const code = codeOf(problem);
+    super(call, [`${problem.status} ${code}: ${problem.title}`, problem.detail].filter(Boolean).join('. '));
+    this.code = code;
+    this.status = problem.status;
+    this.problem = problem;
+    this.requestId = problem.request_id;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The last part of `type`. */
+function codeOf({ type }: Problem): string {
+  return type.split('/').at(-1) ?? type;
+}
+
+/** Whether the site refused a call with one of these codes: `isProblem(error, 'possible-duplicate')`. */
+export function isProblem(error: unknown, ...codes: string[]): error is ProblemError {
+  return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code));
+}
+
+/** Events after the one that was named are too old to be kept. Read your referrals once more, then follow from `oldestId`. */
+export class EventsGone extends OnwardError {
+  override name = 'EventsGone';
+  /** The oldest event that is left; null if there is none. */
+  readonly oldestId: string | null;
+
+  constructor(oldestId: string | null) {
+    super('Events after the one you named were deleted. Read your referrals once more.');
+    this.oldestId = oldestId;
+  }
+}
+
+/** A call to your webhook was not signed by the site, or is too old. */
+export class BadSignature extends OnwardError {
+  override name = 'BadSignature';
+}

@@ -1,0 +1,99 @@
+import { CallError, EventsGone, isProblem, ProblemError } from './errors.ts';
+import type { AnswerBody, Call, Query, Schemas, Settings } from './operations.ts';
+import { wait } from './wait.ts';
+
+export type Event = Schemas['Event'];
+
+export type FollowOptions = {
+  /** The id of the last event that you have handled. Without it you get the oldest that is kept, of 30 days ago. */
+  after?: string | undefined;
+  /** All types, if you name none. */
+  types?: readonly string[];
+  /** Ends the loop. */
+  signal?: AbortSignal;
+  /** How often the site is asked when nothing happens. */
+  everySeconds?: number;
+  /**
+   * Keeps where you are, for `after` of the next start. It is called when the body of your loop is done with an event, and
+   * from time to time when nothing happened, so that your place does not become older than the events that are kept.
+   */
+  savePosition?: (id: string) => void | Promise<void>;
+};
+
+export type Events = ReturnType<typeof createEvents>;
+
+export function createEvents(call: Call) {
+  /** @throws EventsGone */
+  async function list(
+    query: Query<'listEvents'> = {},
+    settings?: Settings,
+  ): Promise<AnswerBody<'listEvents'>> {
+    try {
+      return (await call('listEvents', { query, ...settings })).body;
+    } catch (error) {
+      if (!isProblem(error, 'events-gone')) throw error;
+      throw new EventsGone((error.problem.oldest_id as string | null | undefined) ?? null);
+    }
+  }
+
+  /** Asks until there is an answer. @throws what another attempt cannot mend, and the signal's reason */
+  async function listPatiently(query: Query<'listEvents'>, pauseMs: number, signal: AbortSignal | undefined) {
+    for (;;) {
+      try {
+        return await list(query, { signal });
+      } catch (error) {
+        if (!mayPass(error)) throw error;
+        const seconds = (error instanceof ProblemError && error.retryAfterSeconds) || 0;
+        await wait(Math.max(seconds * 1000, pauseMs), signal);
+      }
+    }
+  }
+
+  async function* follow(options: FollowOptions): AsyncGenerator<Event, void, undefined> {
+    const { types, signal, everySeconds = 5, savePosition } = options;
+    let { after } = options;
+    let latestBefore: string | null = null;
+    for (;;) {
+      const query = { limit: 100, ...(after && { after }), ...(types && { type: [...types] }) };
+      const { items, next_cursor, latest_id } = await listPatiently(query, everySeconds * 1000, signal);
+      for (const event of items) {
+        yield event;
+        after = event.id;
+        await savePosition?.(after);
+      }
+      // Nothing of these types came after `after`, so nothing did up to what was the newest of all types before we asked.
+      if (items.length === 0 && latestBefore !== null && latestBefore !== after) {
+        after = latestBefore;
+        await savePosition?.(after);
+      }
+      latestBefore = latest_id;
+      if (next_cursor === null) await wait(everySeconds * 1000, signal);
+    }
+  }
+
+  return {
+    list,
+
+    /** To follow what happens from now on, keep this and give it as `after`. Undefined when nothing has happened yet. */
+    latestId: async (settings?: Settings) => (await list({ limit: 1 }, settings)).latest_id ?? undefined,
+
+    /**
+     * What happens, in its order, until the signal ends it. An event comes again if the body of your loop failed on it. While the
+     * site cannot be reached, it goes on asking.
+     * @throws EventsGone when you were away for more than 30 days
+     */
+    async *follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
+      try {
+        yield* follow(options);
+      } catch (error) {
+        if (!options.signal?.aborted) throw error;
+      }
+    },
+  };
+}
+
+/** The site cannot be reached, or something in between answers in its place. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return error instanceof CallError;
+  return error.status === 429 || error.status >= 500 || error.code === 'unexpected-answer';
+}

@@ -1,0 +1,22236 @@
+// Made from openapi.json by `npm run generate`. Do not change it by hand.
+
+export interface paths {
+    "/api/token/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check an access token
+         * @description Says who the access token stands for, on which site, and until when it works. Call it first: if this answers 200, your token and your base address are right.
+         */
+        get: operations["getTokenStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/token/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a new access token
+         * @description Exchanges the refresh token for an access token that works for 180 minutes. Send no Authorization header. The refresh token stays the same; keep it on your server, like a password. If an answer is lost, ask again.
+         */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find services
+         * @description Lists the services that are active, a page at a time: by name, best matches first where you search, or nearest first where you give a place. Filters combine: a service must fit them all. A service that runs at many places is listed once, with the distance of the nearest. Services that are inactive, defunct or temporarily closed are not listed; ask for them by id. A page past the end is an empty page. Parameters that are not named here are ignored. Scope: `library:read`.
+         */
+        get: operations["listServices"];
+        put?: never;
+        /**
+         * Add a service
+         * @description Adds a service to the library. Leave `id` out to have one made. Sent twice like that it is two services: where an answer may get lost, send an `id` of your own, a UUID. Sent again, it is refused as `service-exists`, and the first stands. Its organisation is named by `organization_id`, if the library has it, or sent whole; a provider’s is their own. Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`. Scope: `library:write`.
+         */
+        post: operations["createService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find services without telling the address line
+         * @description The same as GET /api/library/services, with its parameters as a JSON body: numbers and booleans as such, what can be repeated as one value or as a list. Addresses end up in logs and histories, and bodies do not: use this where what you ask for says something about a patient, such as their postcode, age or need. A field that is not named here is refused. Scope: `library:read`.
+         */
+        post: operations["searchServices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/service_at_locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find services at their locations
+         * @description Lists every location of every active service, a page at a time: for maps, and for clients that ask where something can be had. The filters are those of services, but places, days and times are those of each location; the order is that of services too, so that the locations of one service stand together unless you sort by distance. A service that has no location is not here. Scope: `library:read`.
+         */
+        get: operations["listServicesAtLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find organisations
+         * @description Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each with what there is one of, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored. Scope: `library:read`.
+         */
+        get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/taxonomies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the taxonomies
+         * @description Lists the taxonomies whose terms describe the services, a page at a time, by name: kinds of service, needs, whom a service is for. Parameters that are not named here are ignored. Scope: `library:read`.
+         */
+        get: operations["listTaxonomies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/taxonomy_terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the terms of taxonomies
+         * @description Lists the terms that describe the services, a page at a time, by name. Filters combine: a term must fit them all. The `id` of a term is what a list of services takes as `taxonomy_term_id`. Parameters that are not named here are ignored. Scope: `library:read`.
+         */
+        get: operations["listTaxonomyTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get to know the library
+         * @description Says which version of the Human Services Data Specification (HSDS) the library speaks: Open Referral UK 3.0. The address of this answer is the base that Open Referral clients, validators and aggregators are pointed at. Scope: `library:read`.
+         */
+        get: operations["getLibrary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service
+         * @description One service in full, whatever its status: what it does, for whom, when, where, what it costs, how to get in touch, who runs it, its terms, when the entry was last checked, and in `metadata` its latest 100 changes: which field, when and by whom. What the field said before is for those who edit the service, in its history; so `previous_value` and `replacement_value` are empty there, except in what the source told itself. Lists do not have these changes. Scope: `library:read`.
+         */
+        get: operations["getService"];
+        /**
+         * Change a service
+         * @description Puts a service in the place of the one with this id: read it, change what you want to change, and send it whole. Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`. Scope: `library:write`.
+         */
+        put: operations["replaceService"];
+        post?: never;
+        /**
+         * Delete a service
+         * @description Takes a service out of the library for good. One that referrals were made to stays: set its `status` to `inactive` or `defunct`. A service that a feed brings comes back with it: set its `status` instead. Scope: `library:write`.
+         */
+        delete: operations["deleteService"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/service_at_locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a service at a location
+         * @description One location of a service in full, with the service, whatever its status. The name and the status of the service stand beside the rest too, since the published HSDS API asks for them here. Scope: `library:read`.
+         */
+        get: operations["getServiceAtLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/taxonomies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a taxonomy
+         * @description One taxonomy: its name, and what its terms are about. `/taxonomy_terms?taxonomy_id=` has them. Scope: `library:read`.
+         */
+        get: operations["getTaxonomy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/taxonomy_terms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a term
+         * @description One term of a taxonomy: what it is called and what it means, its taxonomy, and what it is below. Scope: `library:read`.
+         */
+        get: operations["getTaxonomyTerm"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/organizations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an organisation
+         * @description One organisation in full: what it is, how to get in touch, and its active services, in short or in full. Scope: `library:read`.
+         */
+        get: operations["getOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/{id}/capacity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say whether a service has room
+         * @description Whether the service can take more people now, and how long they wait. The site notes when that was said and by whom, so saying the same again keeps it fresh. Scope: `library:write`.
+         */
+        put: operations["setServiceCapacity"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/{id}/checked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that an entry is right
+         * @description Somebody looked at the service’s entry today and found it right: sets `assured_date` to today, and `assurer_email` to the address of the organisation, for a provider, or else of the account. Scope: `library:write`.
+         */
+        post: operations["markServiceChecked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/{id}/referral_settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how referrals reach a service
+         * @description Whether the service takes referrals on this site, by which ways they reach it, and who answers them. For operators, and providers of its organisation. Scope: `channels`.
+         */
+        get: operations["getServiceReferralSettings"];
+        /**
+         * Say how referrals reach a service
+         * @description Whether the service takes referrals on this site, by which ways they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change. Scope: `channels`.
+         */
+        put: operations["setServiceReferralSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/{id}/referral_settings/webhook_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the secret of a service’s own system
+         * @description A new secret that messages to the service’s own system (the way `webhook`) are signed with by the Standard Webhooks rules, in the place of the one before. It is shown here and never again. The address must have been set. Scope: `channels`.
+         */
+        post: operations["makeServiceWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/services/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who changed what of a service
+         * @description Every change of a service, one field of one change an entry, the newest first. For operators, who can read it of deleted services too, and for providers of its organisation. Scope: `library:read`.
+         */
+        get: operations["listServiceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/postcodes/{postcode}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find where a postcode is
+         * @description The middle of a UK postcode, for finding what is near. Where the site does not know the postcode, it answers with the middle of the sector or the district that it lies in, and `precision` says so. Scope: `library:read`.
+         */
+        get: operations["getPostcode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find GP practices
+         * @description The GP practices that this site knows, best matches first: the one with the code, those whose name begins with what you search for, those with the words in their name, then in their address. Without `search`, all of them by name. Scope: `library:read`.
+         */
+        get: operations["listPractices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practices/{ods_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a GP practice
+         * @description One GP practice by its code of the Organisation Data Service (ODS). Scope: `library:read`.
+         */
+        get: operations["getPractice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/practices/{ods_code}/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say how a GP practice is told
+         * @description By which ways a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. It holds for messages that are still to be sent, too, and an import of practices leaves it as it is. For operators. Scope: `channels`.
+         */
+        put: operations["setPracticeChannels"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your organisation’s lists of services
+         * @description The lists that the accounts of your organisation keep together, such as for a clinic or a common need; the oldest first. Scope: `library:read`.
+         */
+        get: operations["listServiceLists"];
+        put?: never;
+        /**
+         * Begin a list of services
+         * @description Begins an empty list for your organisation, which may have 100. Scope: `library:write`.
+         */
+        post: operations["createServiceList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/lists/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a list of services
+         * @description What a list of your organisation is called, and how many services it has. Scope: `library:read`.
+         */
+        get: operations["getServiceList"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a list of services
+         * @description Deletes a list of your organisation for good. Its services stay in the library. Scope: `library:write`.
+         */
+        delete: operations["deleteServiceList"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a list of services
+         * @description Gives a list of your organisation another name, and leaves its services as they are. Scope: `library:write`.
+         */
+        patch: operations["renameServiceList"];
+        trace?: never;
+    };
+    "/api/library/lists/{id}/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the services of a list
+         * @description The services of a list, in the order in which they were saved, also those that are not running at present. Scope: `library:read`.
+         */
+        get: operations["listSavedServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/lists/{id}/services/{service_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Save a service on a list
+         * @description Puts a service on a list of your organisation, after those that are there; a list may have 100. One that is on it already stays as it is, so this may be sent again. Scope: `library:write`.
+         */
+        put: operations["saveServiceOnList"];
+        post?: never;
+        /**
+         * Take a service off a list
+         * @description Takes a service off a list of your organisation; one that is not on it is off it already. Scope: `library:write`.
+         */
+        delete: operations["takeServiceOffList"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List referrals
+         * @description The referrals of your organisation, newest first: those it made, and those to its services. An operator gets all of them, without what is personal or clinical. Scope: `referrals:read`.
+         */
+        get: operations["listReferrals"];
+        put?: never;
+        /**
+         * Make a referral, or a draft of one
+         * @description Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there. Scope: `referrals:write`.
+         */
+        post: operations["createReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/reroute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refer the person to another service instead
+         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
+         */
+        post: operations["rerouteReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the referrals of a person
+         * @description Those of one person among the referrals that you may see, newest first: by NHS number, or by last name and date of birth, with the postcode as well if you like. It is a POST so that no detail of a person stands in an address or a log. An operator sends a reason, and no postcode. Restricted referrals are not found. Accents, capitals, spaces and hyphens of names make no difference. Scope: `referrals:read`.
+         */
+        post: operations["searchReferrals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a referral
+         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Scope: `referrals:read`.
+         */
+        get: operations["getReferral"];
+        /**
+         * Change a draft
+         * @description Puts what is known now in the place of the whole draft. A referral that was sent cannot be changed: cancel it or withdraw it, and make another. Scope: `referrals:write`.
+         */
+        put: operations["changeDraft"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Correct the details of an open referral
+         * @description Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. Scope: `referrals:write`.
+         */
+        patch: operations["correctReferral"];
+        trace?: never;
+    };
+    "/api/referrals/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a referral’s history
+         * @description Every change of state: when, by whom, from what to what, and why, oldest first. Nothing in it is ever changed. Scope: `referrals:read`.
+         */
+        get: operations["getReferralHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a draft
+         * @description Makes the draft a referral like any other: it is delivered to the service and, as the person agreed, to their GP practice. What is still missing is named, all of it at once. Scope: `referrals:write`.
+         */
+        post: operations["requestReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/seen-to": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that you have helped the person another way
+         * @description For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing. Scope: `referrals:write`.
+         */
+        post: operations["seeToReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a referral
+         * @description The service takes the person on. For staff of the service. Possible from: requested. Scope: `referrals:write`.
+         */
+        post: operations["acceptReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a referral
+         * @description The service cannot take the person on; the reason tells the referrer what to do instead. For staff of the service. Possible from: requested. Scope: `referrals:write`.
+         */
+        post: operations["rejectReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start on a referral
+         * @description The service has begun to support the person. For staff of the service. Possible from: accepted, on-hold. Scope: `referrals:write`.
+         */
+        post: operations["startReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a referral on the waiting list
+         * @description The person waits for a place; `expected_date` says when there may be one, and is today or later, within a year. For staff of the service. Possible from: accepted, in-progress. Scope: `referrals:write`.
+         */
+        post: operations["holdReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/change-wait": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say why or until when the person still waits
+         * @description Puts another reason and date in the place of those that the referral has on the waiting list; what is left out is gone. For staff of the service. Possible from: on-hold. Scope: `referrals:write`.
+         */
+        post: operations["changeWait"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a referral
+         * @description The service has done what it was asked; the outcome goes to the referrer and, as the person agreed, to their GP practice. For staff of the service. Possible from: accepted, in-progress, on-hold. Scope: `referrals:write`.
+         */
+        post: operations["completeReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a referral without a result
+         * @description The service took the person on, and could not help. For staff of the service. Possible from: accepted, in-progress, on-hold. Scope: `referrals:write`.
+         */
+        post: operations["failReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a referral
+         * @description Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say. For staff of the service and the referrer’s organisation. Possible from: requested, accepted, in-progress, on-hold. Scope: `referrals:write`.
+         */
+        post: operations["cancelReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/withdraw-as-error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a referral as made in error
+         * @description It should not have been made: another person was meant, or another service. For the referrer’s organisation. Possible from: draft, requested, accepted, rejected, in-progress, on-hold, completed, failed, cancelled. Scope: `referrals:write`.
+         */
+        post: operations["withdrawReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/gp-actions/{number}/done-by-hand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the GP practice has done something, or was told by hand
+         * @description For one of `gp_actions`, by its number: it is then `done_by_hand` and no longer open. Both sides of the referral may say so. It needs no `If-Match`, the version stays, and nobody is told. Said again, it changes nothing. Scope: `referrals:write`.
+         */
+        post: operations["closeGpAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/prompts/{prompt_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that you have dealt with what a referral has lost
+         * @description For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays. Scope: `referrals:write`.
+         */
+        post: operations["dismissPrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/agreement-changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record that the person agrees to something else
+         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`. Scope: `referrals:write`.
+         */
+        post: operations["changeAgreement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/things-have-changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what has changed for the person
+         * @description What both sides told of changes since the referral was made, newest first. Scope: `referrals:read`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        /**
+         * Say that things have changed for the person
+         * @description For what the other side must know before the next step: the person is worse, has moved, is in hospital. It may make an open referral urgent, and never less urgent; then the answer, or the next step, is due within the days of an urgent one from now, and never later than before. The other side is told at once, and somebody there confirms that they read it. Scope: `referrals:write`.
+         */
+        post: operations["tellChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/things-have-changed/{change_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that you read what has changed
+         * @description For a named person of the side that was told. The first to confirm is kept. Scope: `referrals:write`.
+         */
+        post: operations["confirmChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/died": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the person has died
+         * @description From this moment nothing is sent about any open referral of the person, no matter which organisation made it. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. Scope: `referrals:write`.
+         */
+        post: operations["reportDeath"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/died/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that the person has died
+         * @description Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true. Scope: `referrals:write`.
+         */
+        post: operations["confirmDeath"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/died/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the person has not died
+         * @description For a report that was a mistake. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake. Scope: `referrals:write`.
+         */
+        post: operations["undoDeath"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the messages about a referral
+         * @description What the referrer’s organisation and the service wrote to each other, newest first. An operator has to open the referral first. Scope: `referrals:read`.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Write to the other side of a referral
+         * @description Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version. Scope: `referrals:write`.
+         */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/messages/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a message about a referral
+         * @description One message, as an event about it names it. Scope: `referrals:read`.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a referral
+         * @description What each is called, what it is and who attached it, newest first. Scope: `referrals:read`.
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        /**
+         * Attach a file to a referral
+         * @description A PDF, PNG or JPEG of at most 10 megabytes, as multipart/form-data in the field `file`. What it is called does not matter: its first octets say what it is. A referral has at most 20 files, of 50 megabytes together. Scope: `referrals:write`.
+         */
+        post: operations["attachFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a referral
+         * @description The file itself, to be saved: it is never shown within a page. Scope: `referrals:read`.
+         */
+        get: operations["getAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at what is clinical, as an operator
+         * @description Shows an operator the whole referral, its messages and files for an hour. The reason is kept, and shown to the organisation that made the referral. Scope: `records`.
+         */
+        post: operations["openReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which operators looked inside
+         * @description Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators. Scope: `referrals:read`.
+         */
+        get: operations["listOpenings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/restrict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restrict a referral
+         * @description The person asked that nobody works with what the referral says (UK GDPR, article 18). Until that is lifted neither side reads or changes it, lists show its reference, service and state alone, and nothing of it is sent. Scope: `records`.
+         */
+        post: operations["restrictReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/unrestrict": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the restriction of a referral
+         * @description Both sides read it and work with it again, and what waited to be sent is sent. Scope: `records`.
+         */
+        post: operations["unrestrictReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase what a referral says
+         * @description Takes away who the person is, all that is clinical, messages, files, and what was sent, for good. The reference, the service, the state and the dates are left. A referral that somebody has still to act on has to be ended first. Scope: `records`.
+         */
+        post: operations["eraseReferral"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/legal-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a referral on legal hold
+         * @description The record may be needed in court, for an inquest, an inquiry or a complaint. Until that is lifted nothing erases it: not the end of its retention, and not a request. Both sides go on working with it, and see that it is held. Scope: `records`.
+         */
+        post: operations["placeLegalHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/lift-legal-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the legal hold of a referral
+         * @description From then on the record can be erased again, on request or when its retention ends. Scope: `records`.
+         */
+        post: operations["liftLegalHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a referral’s deliveries
+         * @description Who was told of the referral, how, and whether it arrived: the service, so that it can act, and the GP practice, as the person agreed, when the referral is made and when it ends. Oldest first. How a delivery stands says nothing about how the referral stands; for that, read the referral. Scope: `referrals:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/referrals/{id}/letter.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a referral’s letter
+         * @description The letter to the service as a PDF, to print or file: what the referral says, as it stands now. For both sides of the referral. Scope: `referrals:read`.
+         */
+        get: operations["getReferralLetter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries to see to
+         * @description The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named, oldest first. Each has an owner. Nothing of it is clinical. For operators. Scope: `deliveries`.
+         */
+        get: operations["listDeliveriesToSeeTo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description How one message stands, with all that was tried and heard. For operators. Scope: `deliveries`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a delivery again
+         * @description Tries it again from the start, with the same message under the same id. For operators. Scope: `deliveries`.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}/send-another-way": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery another way
+         * @description Sends it by the way that you choose, in the place of those that are set for its receiver: for this delivery alone. For operators. Scope: `deliveries`.
+         */
+        post: operations["sendDeliveryAnotherWay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that it was done by hand
+         * @description You made sure yourself that its receiver knows; nothing is sent any more. For operators. Scope: `deliveries`.
+         */
+        post: operations["markDeliveryDone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deliveries/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say who sees to a delivery
+         * @description Takes it over, or gives it to another operator. For operators. Scope: `deliveries`.
+         */
+        post: operations["assignDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what will happen next
+         * @description Test sites only. The referrals that you may see whose patient’s last name picked a story, such as `Completed` or `Rejected-No-Capacity`, newest first: what the simulator has done in the place of the service and the GP practice, and what is to come. `GET /api/simulator/stories` lists the names. Scope: `simulator`.
+         */
+        get: operations["listSimulations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulator/stories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which stories there are
+         * @description Test sites only. Refer a made-up person whose last name is the name of a story, and the simulator plays it: at once, or with the first name `Later` as time is moved on. A service whose name ends in one, such as “Walks (Accepted)”, plays it for everybody who is referred to it. Scope: `simulator`.
+         */
+        get: operations["listStories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulator/{id}/move-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the time on
+         * @description Test sites only. Brings all that is to come for one referral nearer: what its story has in store, the operator’s warnings of messages that nobody answered, the reminder to the service and the automatic rejection. What is then due happens before the answer, in its order. Times that are written down are those at which it really happened. Scope: `simulator`.
+         */
+        post: operations["moveTimeOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened
+         * @description Events of the last 30 days about the referrals that you may see, and about the library, oldest first. Keep the id of the last one and ask for what comes `after` it: nothing is left out and nothing comes twice, however often you ask. An event says that something happened, never a detail: read that from its `href`. Scope: `webhooks`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your webhooks
+         * @description Your account’s webhooks, oldest first, without their secrets. Scope: `webhooks`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Be told of events
+         * @description Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20. Scope: `webhooks`.
+         */
+        post: operations["addWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description One of your webhooks, without its secret: whether it is on, and whether it works. Scope: `webhooks`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook
+         * @description Removes a webhook for good, with what waits for it and its log. Scope: `webhooks`.
+         */
+        delete: operations["removeWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook
+         * @description Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent; so they are when it gets another address. What happens while it is off is not kept for it; replay that. Scope: `webhooks`.
+         */
+        patch: operations["changeWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret
+         * @description Gives a webhook a new secret. For 24 hours every call has two signatures, one by each secret, so that your system can change over in its own time. Scope: `webhooks`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a webhook out
+         * @description Sends it an event of the type webhook.test, once, also when it is off. What came of it is in its attempts a moment later. Scope: `webhooks`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what was sent to a webhook
+         * @description Every attempt of the last 30 days, newest first: which event, when, and what came of it. Scope: `webhooks`.
+         */
+        get: operations["listWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have events sent again
+         * @description Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. Scope: `webhooks`.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a person everything that is held about them
+         * @description For a subject access request (UK GDPR, article 15): all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. By NHS number, or by first name, last name and date of birth; with both, also referrals that have no NHS number. It is a POST so that no detail of a person stands in an address or a log. That it was done and why is audited, and shown to the organisations that made the referrals. Check first that whoever asks is that person. Scope: `records`.
+         */
+        post: operations["exportPatientRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/loose-ends": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loose ends
+         * @description What the site cannot see to by itself and no delivery stands for: messages that it cannot explain, and jobs that were given up. Oldest first, each with an owner. For operators. Scope: `deliveries`.
+         */
+        get: operations["listLooseEnds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/loose-ends/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a job again that was given up
+         * @description Begins it again, as if it were new. For operators. Scope: `deliveries`.
+         */
+        post: operations["retryLooseEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/loose-ends/{id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what was done about a loose end
+         * @description Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`. Scope: `deliveries`.
+         */
+        post: operations["closeLooseEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulator/troubles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which failures are played
+         * @description Test sites only. The failures of the last hour, newest first, and how often each was played. Scope: `simulator`.
+         */
+        get: operations["listTroubles"];
+        put?: never;
+        /**
+         * Have a failure played
+         * @description Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. Calls of the simulator itself always work. Several failures are played one after the other; each is forgotten after an hour. Scope: `simulator`.
+         */
+        post: operations["addTrouble"];
+        /**
+         * Have no more failures played
+         * @description Test sites only. Forgets all failures of your own account, played or not. Scope: `simulator`.
+         */
+        delete: operations["clearTroubles"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulator/troubles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how often a failure was played
+         * @description Test sites only. One failure of the last hour. Scope: `simulator`.
+         */
+        get: operations["getTrouble"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/simulator/move-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the time of your webhooks and tokens on
+         * @description Test sites only. Brings nearer what is to come for your own account: when a call to a webhook is repeated or given up, when a webhook that fails is switched off, until when an earlier secret signs, and when your access tokens expire. What is then due happens within seconds. Times in the past, and other people’s, stay as they are. For a referral there is `POST /api/simulator/{id}/move-on`. Scope: `simulator`.
+         */
+        post: operations["moveOwnTimeOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "referral.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A referral was made.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_requested_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.accepted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service takes the person on.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_accepted_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service cannot take the person on.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_rejected_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.in-progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service has begun.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_in_progress_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.on-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The person is on the service’s waiting list, or the reason or date of that has changed.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_on_hold_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service has done what it was asked.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_completed_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service could not do what it was asked.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_failed_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The referral was called off.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_cancelled_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.entered-in-error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The referral should never have been made.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_entered_in_error_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Details of the referral were put right: read it again.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_corrected_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.agreement-changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The person agrees to something else: read the consent again.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_agreement_changed_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.things-have-changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One side told the other that something changed for the person.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_things_have_changed_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.death-reported": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody told that the person has died: nothing more is sent until a person confirms it.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_death_reported_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.death-undone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * That was a mistake, before anybody confirmed it: the referral goes on.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_death_undone_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.restricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nobody may work with the referral for now: let copies of it rest.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_restricted_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.unrestricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The referral may be worked with again.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_unrestricted_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "referral.erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the referral said was erased: erase copies of it.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_referral_erased_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message about a referral was handed over.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_delivery_sent_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Its receiver has it before them.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_delivery_received_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.acknowledged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Its receiver has answered.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_delivery_acknowledged_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.uncertain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Nobody can tell yet whether it arrived.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_delivery_uncertain_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * It did not arrive, and is not tried again by itself.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_delivery_failed_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "delivery.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * It was not taken in time.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_delivery_expired_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "message.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * One side of a referral wrote to the other.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_message_created_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "service.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A service of the library is new, or is not what it was.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_service_changed_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody tries the webhook out.
+         * @description Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.
+         */
+        post: operations["told_webhook_test_v1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "type": "http://localhost:8080/problems/bad-request",
+         *       "title": "The request is not as the API expects it",
+         *       "status": 400,
+         *       "detail": "See `errors` for what to change, and where.",
+         *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+         *       "errors": [
+         *         {
+         *           "pointer": "/patient/birth_date",
+         *           "message": "must be a date such as 1950-12-31"
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /** @description The address of the page that explains this kind of problem. */
+            type: string;
+            title: string;
+            status: number;
+            /** @description What happened this time, and what to do. */
+            detail: string;
+            /** @description Give this to the operator: it finds the request in the site’s log. */
+            request_id: string;
+            errors?: {
+                /** @description Where: a JSON pointer into the body, or /query/name, /headers/name. */
+                pointer: string;
+                message: string;
+            }[];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description What a service last said of its room for new people.
+         * @example {
+         *       "status": "waitlist",
+         *       "waiting_time": "about six weeks",
+         *       "updated": "2026-11-03T10:00:00Z"
+         *     }
+         */
+        ServiceCapacity: {
+            /**
+             * @description Whether it has room for new people, has them wait, or takes nobody new at present.
+             * @enum {unknown}
+             */
+            status: "capacity" | "waitlist" | "no-capacity";
+            /** @description How long people wait, in words. */
+            waiting_time?: string;
+            /**
+             * Format: date-time
+             * @description When this was last said.
+             */
+            updated: string;
+        };
+        /**
+         * @description How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer.
+         * @example {
+         *       "median_days": 2.5,
+         *       "share_accepted": 0.85,
+         *       "referrals_90_days": 14,
+         *       "commonest_rejection": "no-capacity"
+         *     }
+         */
+        ServiceResponsiveness: {
+            /** @description Half of its first answers came within so many days. */
+            median_days?: number;
+            /** @description How much of what was decided on was accepted, to the nearest twentieth. */
+            share_accepted?: number;
+            /** @description How many referrals were sent to it in the last 90 days. */
+            referrals_90_days?: number;
+            /** @description The commonest reason why it rejects, as `status_reason.code` of referrals has it. */
+            commonest_rejection?: string;
+        };
+        /** @description A term of a taxonomy that something has, such as a need that a service meets. */
+        HsdsAttribute: {
+            id?: string;
+            link_id?: string;
+            link_type?: string;
+            link_entity?: string;
+            value?: string;
+            taxonomy_term_id?: string;
+            taxonomy_term?: components["schemas"]["HsdsTaxonomyTerm"];
+        };
+        /** @description A language that is spoken. */
+        HsdsLanguage: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            name?: string;
+            code?: string;
+            note?: string;
+        };
+        /** @description A telephone number. */
+        HsdsPhone: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            number: string;
+            extension?: number;
+            type?: string;
+            description?: string;
+            languages?: components["schemas"]["HsdsLanguage"][];
+        };
+        /** @description A person or desk to get in touch with. */
+        HsdsContact: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            name?: string;
+            title?: string;
+            department?: string;
+            email?: string;
+            phones?: components["schemas"]["HsdsPhone"][];
+        };
+        /** @description When something is open, in the manner of iCalendar’s recurrence rules. */
+        HsdsSchedule: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            valid_from?: string;
+            valid_to?: string;
+            dtstart?: string;
+            until?: string;
+            timezone?: number;
+            count?: number;
+            wkst?: string;
+            /** @enum {unknown} */
+            freq?: "WEEKLY" | "MONTHLY";
+            interval?: number;
+            byday?: string;
+            byweekno?: string;
+            bymonthday?: string;
+            byyearday?: string;
+            description?: string;
+            opens_at?: string;
+            closes_at?: string;
+            schedule_link?: string;
+            attending_type?: string;
+            notes?: string;
+        };
+        /** @description A place, with its addresses and how accessible it is. */
+        HsdsLocation: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            /** @enum {unknown} */
+            location_type?: "physical" | "postal" | "virtual";
+            url?: string;
+            name?: string;
+            alternate_name?: string;
+            description?: string;
+            transportation?: string;
+            latitude?: number;
+            longitude?: number;
+            external_identifier?: string;
+            external_identifier_type?: string;
+            languages?: components["schemas"]["HsdsLanguage"][];
+            addresses?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                attention?: string;
+                address_1?: string;
+                address_2?: string;
+                city?: string;
+                region?: string;
+                state_province?: string;
+                postal_code?: string;
+                country?: string;
+                /** @enum {unknown} */
+                address_type?: "physical" | "postal" | "virtual";
+            }[];
+            contacts?: components["schemas"]["HsdsContact"][];
+            accessibility?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                description?: string;
+                details?: string;
+                url?: string;
+            }[];
+            phones?: components["schemas"]["HsdsPhone"][];
+            schedules?: components["schemas"]["HsdsSchedule"][];
+        };
+        /** @description Who runs the service. */
+        HsdsOrganization: {
+            id: string;
+            name: string;
+            alternate_name?: string;
+            description?: string;
+            email?: string;
+            website?: string;
+            tax_status?: string;
+            tax_id?: string;
+            year_incorporated?: number;
+            legal_status?: string;
+            logo?: string;
+            uri?: string;
+            parent_organization_id?: string;
+            funding?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                source?: string;
+            }[];
+            contacts?: components["schemas"]["HsdsContact"][];
+            phones?: components["schemas"]["HsdsPhone"][];
+            locations?: components["schemas"]["HsdsLocation"][];
+            programs?: {
+                id: string;
+                name?: string;
+                alternate_name?: string;
+                description?: string;
+            }[];
+            organization_identifiers?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                identifier_scheme?: string;
+                identifier_type?: string;
+                identifier?: string;
+            }[];
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+        };
+        /** @description A list of terms, such as the needs that services meet. */
+        HsdsTaxonomy: {
+            id: string;
+            name: string;
+            description?: string;
+            uri?: string;
+            version?: string;
+        };
+        /** @description A term of a taxonomy. */
+        HsdsTaxonomyTerm: {
+            id: string;
+            name: string;
+            description?: string;
+            code?: string;
+            parent_id?: string;
+            taxonomy?: string;
+            taxonomy_detail?: components["schemas"]["HsdsTaxonomy"];
+            taxonomy_id?: string;
+            language?: string;
+            term_uri?: string;
+        };
+        /**
+         * @description A service in full, with all that belongs to it: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). Fields that HSDS does not name are kept as its source gave them.
+         * @example {
+         *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+         *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *       "name": "Good Company befriending",
+         *       "description": "A trained volunteer visits you at home for about an hour a week.",
+         *       "url": "https://weirhouse.example.org/good-company",
+         *       "email": "goodcompany@weirhouse.example.org",
+         *       "status": "active",
+         *       "fees_description": "Free.",
+         *       "minimum_age": 55,
+         *       "assured_date": "2026-05-21",
+         *       "last_modified": "2026-05-22T17:40:46Z",
+         *       "organization": {
+         *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *         "name": "The Weir House Trust",
+         *         "description": "Community centre by the river in the middle of Sarrowby.",
+         *         "email": "office@weirhouse.example.org",
+         *         "website": "https://weirhouse.example.org"
+         *       },
+         *       "phones": [
+         *         {
+         *           "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+         *           "number": "01632 960011",
+         *           "type": "voice"
+         *         }
+         *       ],
+         *       "schedules": [
+         *         {
+         *           "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+         *           "freq": "WEEKLY",
+         *           "byday": "MO,TU,WE,TH,FR",
+         *           "opens_at": "10:00",
+         *           "closes_at": "16:00"
+         *         }
+         *       ]
+         *     }
+         */
+        Service: {
+            id: string;
+            organization_id?: string;
+            program_id?: string;
+            name: string;
+            alternate_name?: string;
+            description?: string;
+            url?: string;
+            email?: string;
+            /** @enum {unknown} */
+            status: "active" | "inactive" | "defunct" | "temporarily closed";
+            interpretation_services?: string;
+            application_process?: string;
+            fees_description?: string;
+            wait_time?: string;
+            fees?: string;
+            accreditations?: string;
+            eligibility_description?: string;
+            minimum_age?: number;
+            maximum_age?: number;
+            assured_date?: string;
+            assurer_email?: string;
+            licenses?: string;
+            alert?: string;
+            last_modified?: string;
+            phones?: components["schemas"]["HsdsPhone"][];
+            schedules?: components["schemas"]["HsdsSchedule"][];
+            service_areas?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                name?: string;
+                description?: string;
+                extent?: string;
+                extent_type?: string;
+                uri?: string;
+            }[];
+            service_at_locations?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                description?: string;
+                contacts?: components["schemas"]["HsdsContact"][];
+                phones?: components["schemas"]["HsdsPhone"][];
+                schedules?: components["schemas"]["HsdsSchedule"][];
+                location?: components["schemas"]["HsdsLocation"];
+            }[];
+            languages?: components["schemas"]["HsdsLanguage"][];
+            organization?: components["schemas"]["HsdsOrganization"];
+            funding?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                source?: string;
+            }[];
+            cost_options?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                valid_from?: string;
+                valid_to?: string;
+                option?: string;
+                currency?: string;
+                amount?: number;
+                amount_description?: string;
+            }[];
+            program?: {
+                id: string;
+                name?: string;
+                alternate_name?: string;
+                description?: string;
+            };
+            required_documents?: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                document?: string;
+                uri?: string;
+            }[];
+            contacts?: components["schemas"]["HsdsContact"][];
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            service_capacity?: components["schemas"]["ServiceCapacity"];
+            responsiveness?: components["schemas"]["ServiceResponsiveness"];
+            /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
+            distance_metres?: number;
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            in_service_area?: boolean;
+        };
+        /**
+         * @description A service in short, with what there is one of: the fields are those of HSDS 3.0 (https://docs.openreferral.org/).
+         * @example {
+         *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+         *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *       "name": "Good Company befriending",
+         *       "description": "A trained volunteer visits you at home for about an hour a week.",
+         *       "url": "https://weirhouse.example.org/good-company",
+         *       "email": "goodcompany@weirhouse.example.org",
+         *       "status": "active",
+         *       "fees_description": "Free.",
+         *       "minimum_age": 55,
+         *       "assured_date": "2026-05-21",
+         *       "last_modified": "2026-05-22T17:40:46Z",
+         *       "organization": {
+         *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *         "name": "The Weir House Trust",
+         *         "description": "Community centre by the river in the middle of Sarrowby.",
+         *         "email": "office@weirhouse.example.org",
+         *         "website": "https://weirhouse.example.org"
+         *       }
+         *     }
+         */
+        ServiceSummary: {
+            id: string;
+            organization_id?: string;
+            program_id?: string;
+            name: string;
+            alternate_name?: string;
+            description?: string;
+            url?: string;
+            email?: string;
+            /** @enum {unknown} */
+            status: "active" | "inactive" | "defunct" | "temporarily closed";
+            interpretation_services?: string;
+            application_process?: string;
+            fees_description?: string;
+            wait_time?: string;
+            fees?: string;
+            accreditations?: string;
+            eligibility_description?: string;
+            minimum_age?: number;
+            maximum_age?: number;
+            assured_date?: string;
+            assurer_email?: string;
+            licenses?: string;
+            alert?: string;
+            last_modified?: string;
+            organization?: {
+                id: string;
+                name: string;
+                alternate_name?: string;
+                description?: string;
+                email?: string;
+                website?: string;
+                tax_status?: string;
+                tax_id?: string;
+                year_incorporated?: number;
+                legal_status?: string;
+                logo?: string;
+                uri?: string;
+                parent_organization_id?: string;
+            };
+            service_capacity?: components["schemas"]["ServiceCapacity"];
+            responsiveness?: components["schemas"]["ServiceResponsiveness"];
+            /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
+            distance_metres?: number;
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            in_service_area?: boolean;
+        };
+        /**
+         * @description An organisation with its active services, which are in short unless `full_service` is true: the fields are those of HSDS 3.0 (https://docs.openreferral.org/).
+         * @example {
+         *       "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *       "name": "The Weir House Trust",
+         *       "description": "Community centre by the river in the middle of Sarrowby.",
+         *       "email": "office@weirhouse.example.org",
+         *       "website": "https://weirhouse.example.org",
+         *       "services": [
+         *         {
+         *           "id": "19096312-e822-4b61-87ce-491718e6e107",
+         *           "name": "Good Company befriending",
+         *           "status": "active"
+         *         }
+         *       ]
+         *     }
+         */
+        Organization: {
+            id: string;
+            name: string;
+            alternate_name: string;
+            description: string;
+            email: string;
+            website: string;
+            tax_status: string;
+            tax_id: string;
+            year_incorporated: number;
+            legal_status: string;
+            logo: string;
+            uri: string;
+            parent_organization_id: string;
+            funding: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                source?: string;
+            }[];
+            contacts: components["schemas"]["HsdsContact"][];
+            phones: components["schemas"]["HsdsPhone"][];
+            locations: components["schemas"]["HsdsLocation"][];
+            programs: {
+                id: string;
+                name?: string;
+                alternate_name?: string;
+                description?: string;
+            }[];
+            organization_identifiers: {
+                id?: string;
+                attributes?: components["schemas"]["HsdsAttribute"][];
+                metadata?: Record<string, never>[];
+                identifier_scheme?: string;
+                identifier_type?: string;
+                identifier?: string;
+            }[];
+            attributes: components["schemas"]["HsdsAttribute"][];
+            metadata: Record<string, never>[];
+            services?: ({
+                id: string;
+                name?: string;
+                /** @enum {unknown} */
+                status: "active" | "inactive" | "defunct" | "temporarily closed";
+            } | components["schemas"]["Service"])[];
+        };
+        /**
+         * @description A service at one of its locations, with both in full: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). Its service does not repeat the locations.
+         * @example {
+         *       "id": "0a77f087-22b2-4d00-bdff-cbe1af63d398",
+         *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+         *       "location_id": "9e5c8986-c427-4147-b18f-95b1f1e14325",
+         *       "location": {
+         *         "id": "9e5c8986-c427-4147-b18f-95b1f1e14325",
+         *         "location_type": "physical",
+         *         "name": "The Weir House",
+         *         "latitude": 54.04921,
+         *         "longitude": -2.15274,
+         *         "addresses": [
+         *           {
+         *             "id": "cf17daae-7997-4fc9-a7ef-8781ef3d7981",
+         *             "address_1": "2 Weir Lane",
+         *             "city": "Sarrowby",
+         *             "state_province": "Fellshire",
+         *             "postal_code": "ZT1 1HW",
+         *             "country": "GB",
+         *             "address_type": "physical"
+         *           }
+         *         ]
+         *       },
+         *       "name": "Good Company befriending",
+         *       "status": "active",
+         *       "service": {
+         *         "id": "19096312-e822-4b61-87ce-491718e6e107",
+         *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *         "name": "Good Company befriending",
+         *         "description": "A trained volunteer visits you at home for about an hour a week.",
+         *         "url": "https://weirhouse.example.org/good-company",
+         *         "email": "goodcompany@weirhouse.example.org",
+         *         "status": "active",
+         *         "fees_description": "Free.",
+         *         "minimum_age": 55,
+         *         "assured_date": "2026-05-21",
+         *         "last_modified": "2026-05-22T17:40:46Z",
+         *         "organization": {
+         *           "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *           "name": "The Weir House Trust",
+         *           "description": "Community centre by the river in the middle of Sarrowby.",
+         *           "email": "office@weirhouse.example.org",
+         *           "website": "https://weirhouse.example.org"
+         *         },
+         *         "phones": [
+         *           {
+         *             "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+         *             "number": "01632 960011",
+         *             "type": "voice"
+         *           }
+         *         ],
+         *         "schedules": [
+         *           {
+         *             "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+         *             "freq": "WEEKLY",
+         *             "byday": "MO,TU,WE,TH,FR",
+         *             "opens_at": "10:00",
+         *             "closes_at": "16:00"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        ServiceAtLocation: {
+            id: string;
+            service_id: string;
+            location_id?: string;
+            attributes: components["schemas"]["HsdsAttribute"][];
+            metadata: Record<string, never>[];
+            description: string;
+            contacts: components["schemas"]["HsdsContact"][];
+            phones: components["schemas"]["HsdsPhone"][];
+            schedules: components["schemas"]["HsdsSchedule"][];
+            location: components["schemas"]["HsdsLocation"];
+            name?: string;
+            /** @enum {unknown} */
+            status: "active" | "inactive" | "defunct" | "temporarily closed";
+            service: components["schemas"]["Service"];
+            /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
+            distance_metres?: number;
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            in_service_area?: boolean;
+        };
+        /** @description A service at one of its locations, with what there is one of: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
+        ServiceAtLocationSummary: {
+            id: string;
+            service_id: string;
+            location_id?: string;
+            description?: string;
+            location?: {
+                id?: string;
+                /** @enum {unknown} */
+                location_type?: "physical" | "postal" | "virtual";
+                url?: string;
+                name?: string;
+                alternate_name?: string;
+                description?: string;
+                transportation?: string;
+                latitude?: number;
+                longitude?: number;
+                external_identifier?: string;
+                external_identifier_type?: string;
+            };
+            service: components["schemas"]["ServiceSummary"];
+            /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
+            distance_metres?: number;
+            /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
+            in_service_area?: boolean;
+        };
+        /**
+         * @description Where a postcode is.
+         * @example {
+         *       "postcode": "ZT1 3GH",
+         *       "sector": "ZT1 3",
+         *       "district": "ZT1",
+         *       "latitude": 54.04824,
+         *       "longitude": -2.14513,
+         *       "precision": "postcode"
+         *     }
+         */
+        Postcode: {
+            /** @description In its written form: capital letters and one space. */
+            postcode: string;
+            /** @description The postcode without its last two letters: some thousands of homes. */
+            sector: string;
+            /** @description Its first half: a town, or a part of one. */
+            district: string;
+            /** @description In degrees (WGS 84). */
+            latitude: number;
+            /** @description In degrees (WGS 84). */
+            longitude: number;
+            /**
+             * @description How exact the place is: `postcode` is the middle of the postcode itself. The site does not know every postcode; then it is the middle of those that it knows in its `sector`, some hundred metres to some miles away, or in its `district`, which may be further.
+             * @enum {unknown}
+             */
+            precision: "postcode" | "sector" | "district";
+        };
+        /**
+         * @description A GP practice.
+         * @example {
+         *       "ods_code": "Z99001",
+         *       "name": "Infirmary Lane Surgery",
+         *       "address": "Sarrow Health Centre, Infirmary Lane",
+         *       "city": "Sarrowby",
+         *       "postcode": "ZT1 3GH",
+         *       "latitude": 54.04824,
+         *       "longitude": -2.14513,
+         *       "phone": "01632 960494",
+         *       "closed_on": null,
+         *       "channels": [
+         *         "document"
+         *       ]
+         *     }
+         */
+        Practice: {
+            /** @description Its code of the Organisation Data Service: send it with a referral. */
+            ods_code: string;
+            name: string;
+            address: string | null;
+            city: string | null;
+            postcode: string | null;
+            latitude: number | null;
+            longitude: number | null;
+            phone: string | null;
+            closed_on: string | null;
+            /** @description By which ways it is told of referrals, in the order in which they are tried. */
+            channels: string[];
+        };
+        /**
+         * @description A GP practice that was looked for.
+         * @example {
+         *       "ods_code": "Z99001",
+         *       "name": "Infirmary Lane Surgery",
+         *       "address": "Sarrow Health Centre, Infirmary Lane",
+         *       "city": "Sarrowby",
+         *       "postcode": "ZT1 3GH",
+         *       "latitude": 54.04824,
+         *       "longitude": -2.14513,
+         *       "phone": "01632 960494",
+         *       "closed_on": null,
+         *       "channels": [
+         *         "document"
+         *       ],
+         *       "distance_metres": 420
+         *     }
+         */
+        FoundPractice: {
+            /** @description Its code of the Organisation Data Service: send it with a referral. */
+            ods_code: string;
+            name: string;
+            address: string | null;
+            city: string | null;
+            postcode: string | null;
+            latitude: number | null;
+            longitude: number | null;
+            phone: string | null;
+            closed_on: string | null;
+            /** @description By which ways it is told of referrals, in the order in which they are tried. */
+            channels: string[];
+            distance_metres: number | null;
+        };
+        /**
+         * @example {
+         *       "id": "019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35",
+         *       "name": "Older people who live alone",
+         *       "services": 4,
+         *       "created_at": "2026-11-02T10:15:00.000Z",
+         *       "updated_at": "2026-11-20T16:40:00.000Z"
+         *     }
+         */
+        ServiceList: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description How many services it has. */
+            services: number;
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was renamed last, or a service saved or taken off.
+             */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+         *       "name": "Good Company befriending",
+         *       "organization_name": "The Weir House Trust",
+         *       "status": "active",
+         *       "saved_at": "2026-11-20T16:40:00.000Z",
+         *       "saved_by": "Rachel Referrer"
+         *     }
+         */
+        SavedService: {
+            /** @description Read it at /api/library/services/{id}. */
+            service_id: string;
+            name: string;
+            organization_name: string | null;
+            /** @description As the service’s entry has it: active, or why it is not. */
+            status: string;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             */
+            saved_at: string;
+            /** @description Who saved it, by name. */
+            saved_by: string | null;
+        };
+        /**
+         * @description A referral of one person to one service.
+         * @example {
+         *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+         *       "reference": "7K3QF-XW29D",
+         *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+         *       "service": {
+         *         "name": "Good Company befriending",
+         *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+         *         "organization_name": "The Weir House Trust"
+         *       },
+         *       "status": "requested",
+         *       "status_reason": null,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "updated_at": "2026-11-21T09:30:00.000Z",
+         *       "requested_at": "2026-11-21T09:30:00.000Z",
+         *       "due_at": "2026-12-04T17:00:00.000Z",
+         *       "next_date": "2026-12-04",
+         *       "overdue": false,
+         *       "seen": {
+         *         "at": "2026-11-21T09:41:00.000Z",
+         *         "by": {
+         *           "name": "Joe Hall"
+         *         }
+         *       },
+         *       "expected_date": null,
+         *       "reroutes": null,
+         *       "rerouted_to": null,
+         *       "referred_again": false,
+         *       "seen_to": null,
+         *       "possible_duplicates": null,
+         *       "prompts": [],
+         *       "death_reported": null,
+         *       "restricted": false,
+         *       "held": false,
+         *       "erased_at": null,
+         *       "urgency": "routine",
+         *       "simulated": true,
+         *       "gp_practice": {
+         *         "ods_code": "Z99001",
+         *         "name": "Infirmary Lane Surgery"
+         *       },
+         *       "patient": {
+         *         "nhs_number": "9990000018",
+         *         "given_name": "Margaret",
+         *         "family_name": "Example",
+         *         "birth_date": "1947-03-09",
+         *         "address": {
+         *           "lines": [
+         *             "4 Mill Lane",
+         *             "Sarrowby"
+         *           ],
+         *           "postcode": "ZT1 3GH"
+         *         },
+         *         "telephone": "01632 960123",
+         *         "preferred_contact": "telephone, in the morning"
+         *       },
+         *       "referrer": {
+         *         "name": "Rashid Referrer",
+         *         "role": "referrer",
+         *         "organisation": "Infirmary Lane Surgery",
+         *         "ods_code": "Z99001"
+         *       },
+         *       "reasons": [
+         *         {
+         *           "text": "Her husband died in the spring and she seldom leaves the house."
+         *         }
+         *       ],
+         *       "what_matters": "She used to sing in a choir and would like to again.",
+         *       "consent": {
+         *         "referral": true,
+         *         "share_with_gp": true,
+         *         "recorded_by": "Rashid Referrer",
+         *         "recorded_at": "2026-11-21T09:30:00.000Z"
+         *       },
+         *       "outcome": null,
+         *       "deliveries": [
+         *         {
+         *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+         *           "leg": "service",
+         *           "purpose": "referral",
+         *           "practice": null,
+         *           "channel": "inbox",
+         *           "status": "received",
+         *           "updated_at": "2026-11-21T09:30:01.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        Referral: {
+            id: string;
+            /** @description For people to say and write. Its last character tells when it was misread. */
+            reference: string;
+            service_id: string | null;
+            service: {
+                name: string;
+                organization_id: string | null;
+                organization_name: string | null;
+            } | null;
+            /** @enum {unknown} */
+            status: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
+            status_reason: {
+                code: string;
+                text: string;
+            } | null;
+            /** @description Grows with every change. The ETag is the same number; send it back as If-Match. */
+            version: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            requested_at: string | null;
+            due_at: string | null;
+            next_date: string | null;
+            /** @description Open, and due_at (not answered yet) or next_date (accepted) has passed. */
+            overdue: boolean;
+            seen: {
+                /** Format: date-time */
+                at: string;
+                by: {
+                    name: string;
+                };
+            } | null;
+            expected_date: string | null;
+            reroutes: string | null;
+            rerouted_to: string | null;
+            /** @description Whether your organisation has referred the person again, to whatever service, since this came to nothing; false for staff of the service. */
+            referred_again: boolean;
+            seen_to: {
+                /** Format: date-time */
+                at: string;
+                by: {
+                    name: string;
+                };
+            } | null;
+            possible_duplicates: {
+                id: string;
+                reference: string;
+            }[] | null;
+            /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
+            prompts: {
+                id: string;
+                /**
+                 * @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone.
+                 * @enum {unknown}
+                 */
+                kind: "service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died";
+                /**
+                 * @description Who looks after it: one of the two sides, or the operators of the site.
+                 * @enum {unknown}
+                 */
+                side: "provider" | "referrer" | "operators";
+                owner: {
+                    name: string;
+                } | null;
+                /** Format: date-time */
+                since: string;
+            }[];
+            death_reported: {
+                /** Format: date-time */
+                at: string;
+                told_by: string;
+                date: string | null;
+            } | null;
+            /** @description The person asked that nobody works with it: it says nothing more, and cannot be changed. */
+            restricted: boolean;
+            /** @description It is on legal hold: nothing erases it. Keep your own papers and copies, too. */
+            held: boolean;
+            erased_at: string | null;
+            /** @enum {unknown} */
+            urgency: "routine" | "urgent";
+            /** @description True on a test site. */
+            simulated: boolean;
+            /** @description The person who is referred. */
+            patient?: {
+                /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
+                nhs_number?: string;
+                /** @description First name or names. */
+                given_name?: string;
+                /** @description Last name. */
+                family_name?: string;
+                /** Format: date */
+                birth_date?: string;
+                /** @enum {unknown} */
+                gender?: "male" | "female" | "other" | "unknown";
+                /** @description As the person describes it. */
+                ethnicity?: string;
+                address?: {
+                    lines?: string[];
+                    /** @description Such as HR1 2BN. */
+                    postcode?: string;
+                };
+                telephone?: string;
+                /** Format: email */
+                email?: string;
+                /** @description How the person would like to be contacted, such as telephone or letter. */
+                preferred_contact?: string;
+                communication_needs?: {
+                    /** @description The language, such as Polish or British Sign Language. */
+                    interpreter?: string;
+                    /** @description Such as large print or easy read. */
+                    format?: string;
+                };
+                carer?: {
+                    /** @description The carer’s name. */
+                    name?: string;
+                    /** @description Such as daughter or neighbour. */
+                    relationship?: string;
+                    telephone?: string;
+                    /** @description True if the GP practice’s copy may name the carer. False when left out. */
+                    share_with_gp?: boolean;
+                };
+            };
+            referrer?: {
+                name: string;
+                role: string;
+                organisation: string | null;
+                ods_code: string | null;
+                /** @description Such as link worker. */
+                job_title?: string;
+                telephone?: string;
+                on_behalf_of?: string;
+            };
+            gp_practice: {
+                ods_code: string;
+                name: string;
+            } | null;
+            /** @description Why the person is referred. */
+            reasons?: {
+                /** @description In your own words. */
+                text?: string;
+                /** @description A SNOMED CT code. */
+                code?: string;
+            }[];
+            what_matters?: string;
+            safety_notes?: string;
+            /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
+            safety_notes_for_practice?: boolean;
+            support_offered?: string;
+            /**
+             * @description Whether anybody was at risk of serious harm when the referral was made.
+             * @enum {unknown}
+             */
+            risk?: "no" | "yes" | "could_not_ask" | "not_asked";
+            risk_acted_on?: {
+                who_was_told?: string;
+                /** Format: date-time */
+                when?: string;
+            };
+            /** @description Why the referrer chose the service although the person is outside its ages or area. */
+            fit_override?: {
+                reason?: string;
+            };
+            /** @description Why the NHS number is right, although the site knew it with another name or birth date. */
+            mismatch_override?: {
+                reason?: string;
+            };
+            /** @description Why the referrer made it although their organisation was told that such a person has died. */
+            death_override?: {
+                reason?: string;
+            };
+            /** @description How it is safe to contact the person: read this before anything else. */
+            contact?: {
+                channel?: string;
+                /** @enum {unknown} */
+                safe?: "yes" | "no" | "only_at" | "not_asked";
+                only_at?: string;
+                voicemail?: boolean;
+                who_must_not_know?: string;
+            };
+            do_not_show_online?: boolean;
+            /** @description On what the agreement in `consent` rests. */
+            agreement?: {
+                /** @enum {unknown} */
+                basis?: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding" | "not_asked";
+                judged_by?: string;
+                /** Format: date-time */
+                when?: string;
+                decided_by?: string;
+                consulted?: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it was taken on paper. Missing if it was made on the site.
+             */
+            made_at?: string;
+            gp_actions?: {
+                /** @description Counts from 1 in this referral. */
+                number: number;
+                text: string;
+                by_date: string | null;
+                asked_by: string | null;
+                patient_told: boolean | null;
+                /** @description Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself. */
+                asked_by_letter: boolean;
+                /**
+                 * @description `open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.
+                 * @enum {unknown}
+                 */
+                status: "open" | "acknowledged" | "done_by_hand";
+                done_by_hand: {
+                    /** Format: date-time */
+                    at: string;
+                    by: {
+                        name: string;
+                    };
+                } | null;
+            }[] | null;
+            /** @description The person declines social prescribing altogether. */
+            declines_social_prescribing?: boolean;
+            consent?: {
+                referral?: boolean;
+                /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
+                share_with_gp?: boolean | "codes_only";
+                recorded_by?: string;
+                /** Format: date-time */
+                recorded_at?: string;
+            };
+            outcome?: {
+                /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
+                code: string;
+                /** @description What came of it for the person. */
+                text: string;
+                /** @description What was measured, each at most once a stage. */
+                measures?: {
+                    /** @enum {unknown} */
+                    code: "ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "swemwbs" | "pam-level";
+                    /**
+                     * @description Taken when the support began, or when it ended.
+                     * @enum {unknown}
+                     */
+                    stage: "start" | "end";
+                    /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
+                    value: number;
+                }[];
+            } | null;
+            /** @description What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries. */
+            deliveries: {
+                id: string;
+                /** @enum {unknown} */
+                leg: "service" | "gp_practice";
+                /** @enum {unknown} */
+                purpose: "referral" | "outcome" | "removal";
+                practice: string | null;
+                channel: string | null;
+                /** @enum {unknown} */
+                status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                /** Format: date-time */
+                updated_at: string;
+            }[];
+        };
+        /**
+         * @description Something that happened, without any detail of it.
+         * @example {
+         *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+         *       "type": "referral.requested",
+         *       "version": 1,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "resource": {
+         *         "type": "referral",
+         *         "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+         *         "href": "http://localhost:8080/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863"
+         *       }
+         *     }
+         */
+        Event: {
+            /**
+             * Format: uuid
+             * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+             */
+            id: string;
+            /** @description What happened: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, service.changed. More may come. */
+            type: string;
+            /** @description Of the form that events of this type have. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            resource: {
+                type: string;
+                id: string;
+                /**
+                 * Format: uri
+                 * @description Where to read the resource, as it is now.
+                 */
+                href: string;
+            };
+        };
+        /**
+         * @description An address that is told of events.
+         * @example {
+         *       "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+         *       "url": "https://client.example.org/webhooks",
+         *       "event_types": [
+         *         "referral.accepted",
+         *         "referral.rejected",
+         *         "referral.completed"
+         *       ],
+         *       "description": "Our case system",
+         *       "enabled": true,
+         *       "switched_off": null,
+         *       "failing_since": null,
+         *       "previous_secret_until": null,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "updated_at": "2026-11-21T09:30:00.000Z"
+         *     }
+         */
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            /** @description The https address that events are posted to. At a test site also one of your own computer. */
+            url: string;
+            /** @description The types of event that it is told of; `*` for all, with those that will be added. */
+            event_types: string[];
+            description: string | null;
+            /** @description Whether it is told of events now. */
+            enabled: boolean;
+            switched_off: {
+                /**
+                 * Format: date-time
+                 * @description Since when.
+                 */
+                at: string;
+                /**
+                 * @description `by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.
+                 * @enum {unknown}
+                 */
+                reason: "by-hand" | "gone" | "failing";
+            } | null;
+            failing_since: string | null;
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its settings last changed.
+             */
+            updated_at: string;
+        };
+        /** @description Everything that a site holds about one person. */
+        PatientRecord: {
+            /** @enum {number} */
+            version: 1;
+            /** Format: date-time */
+            exported_at: string;
+            site: {
+                name: string;
+                address: string;
+                data_controller: string | null;
+            };
+            /** @description Oldest first. Empty where the site holds none. */
+            referrals: {
+                referral: components["schemas"]["Referral"];
+                history: {
+                    version: number;
+                    /** Format: date-time */
+                    at: string;
+                    by: {
+                        name: string;
+                        organisation: string | null;
+                    };
+                    from: string | null;
+                    to: string;
+                    reason: {
+                        code: string;
+                        text: string;
+                    } | null;
+                    /**
+                     * @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake.
+                     * @enum {unknown}
+                     */
+                    kind: "status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-undone";
+                    changes: {
+                        field: string;
+                        from: unknown;
+                        to: unknown;
+                    }[] | null;
+                }[];
+                /** @description What one side told the other of changes. */
+                things_have_changed: {
+                    id: string;
+                    /** Format: date-time */
+                    at: string;
+                    /**
+                     * @description Which side told it.
+                     * @enum {unknown}
+                     */
+                    side: "provider" | "referrer";
+                    by: {
+                        name: string;
+                        organisation: string | null;
+                    };
+                    text: string;
+                    /** @description The referral became urgent with it. */
+                    raised_urgency: boolean;
+                    confirmed: {
+                        /** Format: date-time */
+                        at: string;
+                        by: {
+                            name: string;
+                        };
+                    } | null;
+                }[];
+                messages: {
+                    id: string;
+                    /** Format: date-time */
+                    at: string;
+                    /**
+                     * @description Which side wrote it.
+                     * @enum {unknown}
+                     */
+                    side: "provider" | "referrer";
+                    by: {
+                        name: string;
+                        organisation: string | null;
+                    };
+                    text: string;
+                }[];
+                attachments: {
+                    id: string;
+                    /** Format: date-time */
+                    at: string;
+                    by: {
+                        name: string;
+                        organisation: string | null;
+                    };
+                    /** @description As it was called, with the ending of what it is. */
+                    name: string;
+                    /** @enum {unknown} */
+                    media_type: "application/pdf" | "image/png" | "image/jpeg";
+                    /** @description In octets. */
+                    size: number;
+                    /** @description A virus scanner has found nothing in it. False where none is set up, or none answered. */
+                    scanned: boolean;
+                }[];
+                /** @description Operators who looked inside, and why. */
+                openings: {
+                    id: string;
+                    /** Format: date-time */
+                    at: string;
+                    /** Format: date-time */
+                    ends_at: string;
+                    by: {
+                        name: string;
+                    };
+                    reason: string;
+                }[];
+                restrictions: {
+                    /** Format: date-time */
+                    at: string;
+                    by: {
+                        name: string;
+                    };
+                    reason: string;
+                    lifted: {
+                        /** Format: date-time */
+                        at: string;
+                        by: {
+                            name: string;
+                        };
+                        reason: string;
+                    } | null;
+                }[];
+                /** @description When nothing of it was to be erased, and why. */
+                legal_holds: {
+                    /** Format: date-time */
+                    at: string;
+                    by: {
+                        name: string;
+                    };
+                    reason: string;
+                    lifted: {
+                        /** Format: date-time */
+                        at: string;
+                        by: {
+                            name: string;
+                        };
+                        reason: string;
+                    } | null;
+                }[];
+                /** @description Who was told of the referral, and how. */
+                deliveries: {
+                    /** Format: uuid */
+                    id: string;
+                    /**
+                     * @description Who is told.
+                     * @enum {unknown}
+                     */
+                    leg: "service" | "gp_practice";
+                    /**
+                     * @description Of what: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.
+                     * @enum {unknown}
+                     */
+                    purpose: "referral" | "outcome" | "removal";
+                    /** @description By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
+                    channel: string | null;
+                    /**
+                     * @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.
+                     * @enum {unknown}
+                     */
+                    status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                    /** @description Why it was suppressed, failed, waits or is tried again, in plain words. */
+                    detail: string | null;
+                    /** @description True on a test site: the message was captured, and went nowhere. */
+                    simulated: boolean;
+                    /** @description A newer letter has taken its place, because something was corrected. */
+                    superseded: boolean;
+                    /** @description What was tried, oldest first. */
+                    attempts: {
+                        /**
+                         * Format: date-time
+                         * @description When the attempt ended.
+                         */
+                        at: string;
+                        /**
+                         * @description `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.
+                         * @enum {unknown}
+                         */
+                        outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                        /** @description What happened, in plain words. */
+                        detail: string;
+                    }[];
+                    /**
+                     * Format: date-time
+                     * @description When it became necessary.
+                     */
+                    created_at: string;
+                    /**
+                     * Format: date-time
+                     * @description When its status last changed.
+                     */
+                    updated_at: string;
+                }[];
+                /** @description Who read or changed the referral, and when, oldest first. */
+                audit: {
+                    /** Format: date-time */
+                    at: string;
+                    by: {
+                        name: string;
+                        role: string | null;
+                        organisation: string | null;
+                    };
+                    /** @description A noun and a verb, such as referral.read. */
+                    action: string;
+                    /** @description done or refused. */
+                    outcome: string;
+                }[];
+            }[];
+        };
+        /**
+         * @description What a test site plays on the next calls of your account.
+         * @example {
+         *       "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+         *       "kind": "too-many-requests",
+         *       "operation_id": "createReferral",
+         *       "calls": 2,
+         *       "played": 0,
+         *       "retry_after": 5,
+         *       "created_at": "2026-11-21T09:30:00.000Z",
+         *       "ends_at": "2026-11-21T10:30:00.000Z"
+         *     }
+         */
+        Trouble: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500.
+             * @enum {unknown}
+             */
+            kind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
+            operation_id: string | null;
+            /** @description On how many calls it is played. */
+            calls: number;
+            /** @description On how many calls it has been played. */
+            played: number;
+            retry_after: number | null;
+            /**
+             * Format: date-time
+             * @description Since when it waits.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From then on it is forgotten, played or not.
+             */
+            ends_at: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getTokenStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "OK",
+                     *       "account": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "name": "Rashid Referrer",
+                     *         "email": "rashid@example.org",
+                     *         "role": "referrer",
+                     *         "organisation": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Infirmary Lane Surgery"
+                     *         }
+                     *       },
+                     *       "site": {
+                     *         "name": "Sarrowby referrals",
+                     *         "mode": "test",
+                     *         "base_url": "https://referrals.example.org"
+                     *       },
+                     *       "token": {
+                     *         "source": "apikeys",
+                     *         "issued_at": "2026-11-21T09:30:00.000Z",
+                     *         "valid_to": "2026-11-21T12:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        result: "OK";
+                        account: {
+                            id: string;
+                            name: string;
+                            email: string;
+                            /** @description operator, referrer or provider; several are separated by commas. */
+                            role: string;
+                            organisation: {
+                                id: string;
+                                name: string;
+                            } | null;
+                        };
+                        site: {
+                            name: string;
+                            /** @enum {unknown} */
+                            mode: "test" | "live";
+                            base_url: string;
+                        };
+                        token: {
+                            /** @enum {unknown} */
+                            source: "apikeys" | "refresh" | "apilogin";
+                            /** Format: date-time */
+                            issued_at: string;
+                            /**
+                             * Format: date-time
+                             * @description The token works until just before this moment.
+                             */
+                            valid_to: string;
+                        };
+                    };
+                };
+            };
+            /** @description The token was sent in more than one way. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid: mistyped, expired, ended or of another site. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account holder allows the token from certain addresses only, and yours is not one of them. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "onr_…: copy the whole refresh token from /apikeys"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The refresh token from /apikeys; it begins with onr_. */
+                    refreshToken: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "OK",
+                     *       "access_token": "ona_Q3hT7c_…",
+                     *       "refresh_token": "onr_Q3hT7c_…",
+                     *       "valid_to": "2026-11-21T12:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @enum {string} */
+                        result: "OK";
+                        access_token: string;
+                        /** @description The one you sent: it does not change. */
+                        refresh_token: string;
+                        /** Format: date-time */
+                        valid_to: string;
+                    };
+                };
+            };
+            /** @description The body is not JSON, or has no text in refreshToken. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The refresh token is unknown, mistyped, replaced, of another site, or has been idle for longer than its holder allows. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description API access is switched off for the account, or its holder does not allow your address. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example walking group
+                 */
+                search?: string;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description How many services a page has: 50 unless told. */
+                per_page?: number;
+                /** @description ndjson: all services that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                format?: "json" | "ndjson";
+                /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
+                taxonomy_term_id?: string[];
+                /** @description Services with any term of this taxonomy. */
+                taxonomy_id?: string;
+                /** @description Services of this organisation. */
+                organization_id?: string;
+                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                modified_after?: string;
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                postcode?: string;
+                /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
+                latitude?: number;
+                /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
+                longitude?: number;
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                proximity?: number;
+                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                minimum_age?: number;
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                maximum_age?: number;
+                /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
+                day?: ("MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday")[];
+                /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
+                start_time?: string;
+                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                end_time?: string;
+                /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
+                open_at?: string;
+                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                accepting?: boolean;
+                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                capacity?: ("capacity" | "waitlist" | "no-capacity")[];
+                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+                sort?: "relevance" | "distance" | "name" | "responsiveness";
+                /** @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
+                facets?: ("taxonomy_term_id" | "day" | "capacity")[];
+                /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+                minimal?: boolean;
+                /** @description Each service in full, nested, as from /services/{id}. */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of services; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_items": 1,
+                     *       "total_pages": 1,
+                     *       "page_number": 1,
+                     *       "size": 1,
+                     *       "first_page": true,
+                     *       "last_page": true,
+                     *       "empty": false,
+                     *       "contents": [
+                     *         {
+                     *           "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *           "name": "Good Company befriending",
+                     *           "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *           "url": "https://weirhouse.example.org/good-company",
+                     *           "email": "goodcompany@weirhouse.example.org",
+                     *           "status": "active",
+                     *           "fees_description": "Free.",
+                     *           "minimum_age": 55,
+                     *           "assured_date": "2026-05-21",
+                     *           "last_modified": "2026-05-22T17:40:46Z",
+                     *           "organization": {
+                     *             "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *             "name": "The Weir House Trust",
+                     *             "description": "Community centre by the river in the middle of Sarrowby.",
+                     *             "email": "office@weirhouse.example.org",
+                     *             "website": "https://weirhouse.example.org"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many services fit. */
+                        total_items: number;
+                        /** @description How many pages they fill. */
+                        total_pages: number;
+                        /** @description Which page this is, from 1. */
+                        page_number: number;
+                        /** @description How many services are on this page. */
+                        size: number;
+                        first_page: boolean;
+                        last_page: boolean;
+                        /** @description True where the page has no services, as past the end. */
+                        empty: boolean;
+                        /** @description Where distances are measured from, if you gave a postcode or a point. */
+                        place?: {
+                            latitude: number;
+                            longitude: number;
+                            /**
+                             * @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent.
+                             * @enum {unknown}
+                             */
+                            precision: "point" | "postcode" | "sector" | "district";
+                        };
+                        /** @description For each facet that you asked for, the values of its filter with how many services they would leave: of the terms, the fifty that most services have. */
+                        facets?: {
+                            taxonomy_term_id?: {
+                                /** @description What to send as the filter’s value. */
+                                value: string;
+                                /** @description What to call it on a page. */
+                                name: string;
+                                /** @description The name of a term’s taxonomy. */
+                                taxonomy?: string;
+                                /** @description How many services it would leave. */
+                                count: number;
+                            }[];
+                            day?: {
+                                /** @description What to send as the filter’s value. */
+                                value: string;
+                                /** @description What to call it on a page. */
+                                name: string;
+                                /** @description The name of a term’s taxonomy. */
+                                taxonomy?: string;
+                                /** @description How many services it would leave. */
+                                count: number;
+                            }[];
+                            capacity?: {
+                                /** @description What to send as the filter’s value. */
+                                value: string;
+                                /** @description What to call it on a page. */
+                                name: string;
+                                /** @description The name of a term’s taxonomy. */
+                                taxonomy?: string;
+                                /** @description How many services it would leave. */
+                                count: number;
+                            }[];
+                        };
+                        contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"])[];
+                    };
+                    /** @example {"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter has a value that it cannot have; `errors` says which and why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Service"];
+            };
+        };
+        responses: {
+            /** @description The service as it is read. `Location` has its address and `ETag` its version. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *       "name": "Good Company befriending",
+                     *       "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *       "url": "https://weirhouse.example.org/good-company",
+                     *       "email": "goodcompany@weirhouse.example.org",
+                     *       "status": "active",
+                     *       "fees_description": "Free.",
+                     *       "minimum_age": 55,
+                     *       "assured_date": "2026-05-21",
+                     *       "last_modified": "2026-05-22T17:40:46Z",
+                     *       "organization": {
+                     *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "name": "The Weir House Trust",
+                     *         "description": "Community centre by the river in the middle of Sarrowby.",
+                     *         "email": "office@weirhouse.example.org",
+                     *         "website": "https://weirhouse.example.org"
+                     *       },
+                     *       "phones": [
+                     *         {
+                     *           "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+                     *           "number": "01632 960011",
+                     *           "type": "voice"
+                     *         }
+                     *       ],
+                     *       "schedules": [
+                     *         {
+                     *           "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+                     *           "freq": "WEEKLY",
+                     *           "byday": "MO,TU,WE,TH,FR",
+                     *           "opens_at": "10:00",
+                     *           "closes_at": "16:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A service has this id already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchServices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "search": "befriending",
+                 *       "postcode": "ZT1 3GH",
+                 *       "proximity": 8000,
+                 *       "day": [
+                 *         "TU",
+                 *         "TH"
+                 *       ],
+                 *       "accepting": true
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                     * @example walking group
+                     */
+                    search?: string;
+                    /**
+                     * @description Which page, from 1.
+                     * @default 1
+                     */
+                    page?: number;
+                    /** @description How many services a page has: 50 unless told. */
+                    per_page?: number;
+                    /**
+                     * @description ndjson: all services that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same.
+                     * @enum {unknown}
+                     */
+                    format?: "json" | "ndjson";
+                    /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
+                    taxonomy_term_id?: string[] | string;
+                    /** @description Services with any term of this taxonomy. */
+                    taxonomy_id?: string;
+                    /** @description Services of this organisation. */
+                    organization_id?: string;
+                    /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                    modified_after?: string;
+                    /**
+                     * @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search.
+                     * @example ZT1 3GH
+                     */
+                    postcode?: string;
+                    /**
+                     * @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`.
+                     * @example 54.048
+                     */
+                    latitude?: number;
+                    /**
+                     * @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`.
+                     * @example -2.145
+                     */
+                    longitude?: number;
+                    /**
+                     * @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out.
+                     * @example 5000
+                     */
+                    proximity?: number;
+                    /**
+                     * @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.
+                     * @example 70
+                     */
+                    minimum_age?: number;
+                    /**
+                     * @description The oldest age you ask for: services whose ages overlap with it and below.
+                     * @example 70
+                     */
+                    maximum_age?: number;
+                    /**
+                     * @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.
+                     * @example [
+                     *       "TU"
+                     *     ]
+                     */
+                    day?: ("MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday")[] | ("MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday");
+                    /**
+                     * @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK.
+                     * @example 17:00
+                     */
+                    start_time?: string;
+                    /**
+                     * @description Services that are open at some time before this one; up to 24:00.
+                     * @example 21:00
+                     */
+                    end_time?: string;
+                    /**
+                     * @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known.
+                     * @example 2026-11-24T18:30:00Z
+                     */
+                    open_at?: string;
+                    /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                    accepting?: boolean;
+                    /**
+                     * @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.
+                     * @example [
+                     *       "capacity",
+                     *       "waitlist"
+                     *     ]
+                     */
+                    capacity?: ("capacity" | "waitlist" | "no-capacity")[] | ("capacity" | "waitlist" | "no-capacity");
+                    /**
+                     * @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.
+                     * @enum {unknown}
+                     */
+                    sort?: "relevance" | "distance" | "name" | "responsiveness";
+                    /**
+                     * @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.
+                     * @example [
+                     *       "taxonomy_term_id",
+                     *       "day",
+                     *       "capacity"
+                     *     ]
+                     */
+                    facets?: ("taxonomy_term_id" | "day" | "capacity")[] | ("taxonomy_term_id" | "day" | "capacity");
+                    /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+                    minimal?: boolean;
+                    /** @description Each service in full, nested, as from /services/{id}. */
+                    full?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A page of services; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_items": 1,
+                     *       "total_pages": 1,
+                     *       "page_number": 1,
+                     *       "size": 1,
+                     *       "first_page": true,
+                     *       "last_page": true,
+                     *       "empty": false,
+                     *       "contents": [
+                     *         {
+                     *           "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *           "name": "Good Company befriending",
+                     *           "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *           "url": "https://weirhouse.example.org/good-company",
+                     *           "email": "goodcompany@weirhouse.example.org",
+                     *           "status": "active",
+                     *           "fees_description": "Free.",
+                     *           "minimum_age": 55,
+                     *           "assured_date": "2026-05-21",
+                     *           "last_modified": "2026-05-22T17:40:46Z",
+                     *           "organization": {
+                     *             "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *             "name": "The Weir House Trust",
+                     *             "description": "Community centre by the river in the middle of Sarrowby.",
+                     *             "email": "office@weirhouse.example.org",
+                     *             "website": "https://weirhouse.example.org"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many services fit. */
+                        total_items: number;
+                        /** @description How many pages they fill. */
+                        total_pages: number;
+                        /** @description Which page this is, from 1. */
+                        page_number: number;
+                        /** @description How many services are on this page. */
+                        size: number;
+                        first_page: boolean;
+                        last_page: boolean;
+                        /** @description True where the page has no services, as past the end. */
+                        empty: boolean;
+                        /** @description Where distances are measured from, if you gave a postcode or a point. */
+                        place?: {
+                            latitude: number;
+                            longitude: number;
+                            /**
+                             * @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent.
+                             * @enum {unknown}
+                             */
+                            precision: "point" | "postcode" | "sector" | "district";
+                        };
+                        /** @description For each facet that you asked for, the values of its filter with how many services they would leave: of the terms, the fifty that most services have. */
+                        facets?: {
+                            taxonomy_term_id?: {
+                                /** @description What to send as the filter’s value. */
+                                value: string;
+                                /** @description What to call it on a page. */
+                                name: string;
+                                /** @description The name of a term’s taxonomy. */
+                                taxonomy?: string;
+                                /** @description How many services it would leave. */
+                                count: number;
+                            }[];
+                            day?: {
+                                /** @description What to send as the filter’s value. */
+                                value: string;
+                                /** @description What to call it on a page. */
+                                name: string;
+                                /** @description The name of a term’s taxonomy. */
+                                taxonomy?: string;
+                                /** @description How many services it would leave. */
+                                count: number;
+                            }[];
+                            capacity?: {
+                                /** @description What to send as the filter’s value. */
+                                value: string;
+                                /** @description What to call it on a page. */
+                                name: string;
+                                /** @description The name of a term’s taxonomy. */
+                                taxonomy?: string;
+                                /** @description How many services it would leave. */
+                                count: number;
+                            }[];
+                        };
+                        contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"])[];
+                    };
+                    /** @example {"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description A field has a value that it cannot have, or is not known here; `errors` says which and why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServicesAtLocations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example walking group
+                 */
+                search?: string;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description How many services at locations a page has: 50 unless told. */
+                per_page?: number;
+                /** @description ndjson: all services at locations that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                format?: "json" | "ndjson";
+                /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
+                taxonomy_term_id?: string[];
+                /** @description Services with any term of this taxonomy. */
+                taxonomy_id?: string;
+                /** @description Services of this organisation. */
+                organization_id?: string;
+                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                modified_after?: string;
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                postcode?: string;
+                /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
+                latitude?: number;
+                /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
+                longitude?: number;
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                proximity?: number;
+                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                minimum_age?: number;
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                maximum_age?: number;
+                /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
+                day?: ("MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday")[];
+                /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
+                start_time?: string;
+                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                end_time?: string;
+                /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
+                open_at?: string;
+                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                accepting?: boolean;
+                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                capacity?: ("capacity" | "waitlist" | "no-capacity")[];
+                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+                sort?: "relevance" | "distance" | "name" | "responsiveness";
+                /** @description Each in full, nested, as from /service_at_locations/{id}. */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of services at locations; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_items": 1,
+                     *       "total_pages": 1,
+                     *       "page_number": 1,
+                     *       "size": 1,
+                     *       "first_page": true,
+                     *       "last_page": true,
+                     *       "empty": false,
+                     *       "contents": [
+                     *         {
+                     *           "id": "0a77f087-22b2-4d00-bdff-cbe1af63d398",
+                     *           "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "location_id": "9e5c8986-c427-4147-b18f-95b1f1e14325",
+                     *           "location": {
+                     *             "id": "9e5c8986-c427-4147-b18f-95b1f1e14325",
+                     *             "location_type": "physical",
+                     *             "name": "The Weir House",
+                     *             "latitude": 54.04921,
+                     *             "longitude": -2.15274
+                     *           },
+                     *           "service": {
+                     *             "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *             "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *             "name": "Good Company befriending",
+                     *             "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *             "url": "https://weirhouse.example.org/good-company",
+                     *             "email": "goodcompany@weirhouse.example.org",
+                     *             "status": "active",
+                     *             "fees_description": "Free.",
+                     *             "minimum_age": 55,
+                     *             "assured_date": "2026-05-21",
+                     *             "last_modified": "2026-05-22T17:40:46Z",
+                     *             "organization": {
+                     *               "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *               "name": "The Weir House Trust",
+                     *               "description": "Community centre by the river in the middle of Sarrowby.",
+                     *               "email": "office@weirhouse.example.org",
+                     *               "website": "https://weirhouse.example.org"
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many services at locations fit. */
+                        total_items: number;
+                        /** @description How many pages they fill. */
+                        total_pages: number;
+                        /** @description Which page this is, from 1. */
+                        page_number: number;
+                        /** @description How many services at locations are on this page. */
+                        size: number;
+                        first_page: boolean;
+                        last_page: boolean;
+                        /** @description True where the page has no services at locations, as past the end. */
+                        empty: boolean;
+                        /** @description Where distances are measured from, if you gave a postcode or a point. */
+                        place?: {
+                            latitude: number;
+                            longitude: number;
+                            /**
+                             * @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent.
+                             * @enum {unknown}
+                             */
+                            precision: "point" | "postcode" | "sector" | "district";
+                        };
+                        contents: (components["schemas"]["ServiceAtLocationSummary"] | components["schemas"]["ServiceAtLocation"])[];
+                    };
+                    /** @example {"id":"0a77f087-22b2-4d00-bdff-cbe1af63d398","service_id":"19096312-e822-4b61-87ce-491718e6e107","location_id":"9e5c8986-c427-4147-b18f-95b1f1e14325","location":{"id":"9e5c8986-c427-4147-b18f-95b1f1e14325","location_type":"physical","name":"The Weir House","latitude":54.04921,"longitude":-2.15274},"service":{"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}}} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter has a value that it cannot have; `errors` says which and why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOrganizations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example weir house
+                 */
+                search?: string;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description How many organisations a page has: 50 unless told. */
+                per_page?: number;
+                /** @description ndjson: all organisations that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                format?: "json" | "ndjson";
+                /** @description The services of each organisation in full, and not their ids and names alone. */
+                full_service?: boolean;
+                /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of organisations; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_items": 1,
+                     *       "total_pages": 1,
+                     *       "page_number": 1,
+                     *       "size": 1,
+                     *       "first_page": true,
+                     *       "last_page": true,
+                     *       "empty": false,
+                     *       "contents": [
+                     *         {
+                     *           "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *           "name": "The Weir House Trust",
+                     *           "description": "Community centre by the river in the middle of Sarrowby.",
+                     *           "email": "office@weirhouse.example.org",
+                     *           "website": "https://weirhouse.example.org"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many organisations fit. */
+                        total_items: number;
+                        /** @description How many pages they fill. */
+                        total_pages: number;
+                        /** @description Which page this is, from 1. */
+                        page_number: number;
+                        /** @description How many organisations are on this page. */
+                        size: number;
+                        first_page: boolean;
+                        last_page: boolean;
+                        /** @description True where the page has no organisations, as past the end. */
+                        empty: boolean;
+                        contents: ({
+                            id: string;
+                            name: string;
+                            alternate_name?: string;
+                            description?: string;
+                            email?: string;
+                            website?: string;
+                            tax_status?: string;
+                            tax_id?: string;
+                            year_incorporated?: number;
+                            legal_status?: string;
+                            logo?: string;
+                            uri?: string;
+                            parent_organization_id?: string;
+                        } | components["schemas"]["Organization"])[];
+                    };
+                    /** @example {"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter has a value that it cannot have; `errors` says which and why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTaxonomies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example need
+                 */
+                search?: string;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description How many taxonomies a page has: 50 unless told. */
+                per_page?: number;
+                /** @description ndjson: all taxonomies that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                format?: "json" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of taxonomies; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_items": 1,
+                     *       "total_pages": 1,
+                     *       "page_number": 1,
+                     *       "size": 1,
+                     *       "first_page": true,
+                     *       "last_page": true,
+                     *       "empty": false,
+                     *       "contents": [
+                     *         {
+                     *           "id": "b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52",
+                     *           "name": "Need",
+                     *           "description": "What a person might want help with, in everyday words."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many taxonomies fit. */
+                        total_items: number;
+                        /** @description How many pages they fill. */
+                        total_pages: number;
+                        /** @description Which page this is, from 1. */
+                        page_number: number;
+                        /** @description How many taxonomies are on this page. */
+                        size: number;
+                        first_page: boolean;
+                        last_page: boolean;
+                        /** @description True where the page has no taxonomies, as past the end. */
+                        empty: boolean;
+                        contents: components["schemas"]["HsdsTaxonomy"][];
+                    };
+                    /** @example {"id":"b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52","name":"Need","description":"What a person might want help with, in everyday words."} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter has a value that it cannot have; `errors` says which and why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTaxonomyTerms: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example lonely
+                 */
+                search?: string;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description How many terms a page has: 50 unless told. */
+                per_page?: number;
+                /** @description ndjson: all terms that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                format?: "json" | "ndjson";
+                /** @description Terms of this taxonomy. */
+                taxonomy_id?: string;
+                /** @description Only terms at the top, which are below no other that the library has. */
+                top_only?: boolean;
+                /** @description Terms directly below this term. */
+                parent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of terms; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_items": 1,
+                     *       "total_pages": 1,
+                     *       "page_number": 1,
+                     *       "size": 1,
+                     *       "first_page": true,
+                     *       "last_page": true,
+                     *       "empty": false,
+                     *       "contents": [
+                     *         {
+                     *           "id": "fc89a774-f334-4111-87f5-d673ed621ad3",
+                     *           "code": "loneliness",
+                     *           "name": "Loneliness",
+                     *           "description": "Being on your own more than you would like, or having nobody to talk to.",
+                     *           "taxonomy": "Need",
+                     *           "taxonomy_detail": {
+                     *             "id": "b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52",
+                     *             "name": "Need",
+                     *             "description": "What a person might want help with, in everyday words."
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many terms fit. */
+                        total_items: number;
+                        /** @description How many pages they fill. */
+                        total_pages: number;
+                        /** @description Which page this is, from 1. */
+                        page_number: number;
+                        /** @description How many terms are on this page. */
+                        size: number;
+                        first_page: boolean;
+                        last_page: boolean;
+                        /** @description True where the page has no terms, as past the end. */
+                        empty: boolean;
+                        contents: components["schemas"]["HsdsTaxonomyTerm"][];
+                    };
+                    /** @example {"id":"fc89a774-f334-4111-87f5-d673ed621ad3","code":"loneliness","name":"Loneliness","description":"Being on your own more than you would like, or having nobody to talk to.","taxonomy":"Need","taxonomy_detail":{"id":"b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52","name":"Need","description":"What a person might want help with, in everyday words."}} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter has a value that it cannot have; `errors` says which and why. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getLibrary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What this API is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "HSDS-UK-3.0",
+                     *       "profile": "https://docs.openreferraluk.org/",
+                     *       "openapi_url": "http://localhost:8080/api/openapi.json"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The version of HSDS that the library speaks.
+                         * @example HSDS-UK-3.0
+                         */
+                        version: string;
+                        /** @description Where the profile of HSDS is described. */
+                        profile: string;
+                        /** @description Where this API is described, for programs. */
+                        openapi_url: string;
+                    };
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *       "name": "Good Company befriending",
+                     *       "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *       "url": "https://weirhouse.example.org/good-company",
+                     *       "email": "goodcompany@weirhouse.example.org",
+                     *       "status": "active",
+                     *       "fees_description": "Free.",
+                     *       "minimum_age": 55,
+                     *       "assured_date": "2026-05-21",
+                     *       "last_modified": "2026-05-22T17:40:46Z",
+                     *       "organization": {
+                     *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "name": "The Weir House Trust",
+                     *         "description": "Community centre by the river in the middle of Sarrowby.",
+                     *         "email": "office@weirhouse.example.org",
+                     *         "website": "https://weirhouse.example.org"
+                     *       },
+                     *       "phones": [
+                     *         {
+                     *           "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+                     *           "number": "01632 960011",
+                     *           "type": "voice"
+                     *         }
+                     *       ],
+                     *       "schedules": [
+                     *         {
+                     *           "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+                     *           "freq": "WEEKLY",
+                     *           "byday": "MO,TU,WE,TH,FR",
+                     *           "opens_at": "10:00",
+                     *           "closes_at": "16:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replaceService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the service as you last read it. Without it the answer is 428, so that nobody changes what they have not seen.
+                 * @example "Fq2rLjZGZJZ6XNnIXdhyXZQBmDU"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Service"];
+            };
+        };
+        responses: {
+            /** @description The service as it is read now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *       "name": "Good Company befriending",
+                     *       "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *       "url": "https://weirhouse.example.org/good-company",
+                     *       "email": "goodcompany@weirhouse.example.org",
+                     *       "status": "active",
+                     *       "fees_description": "Free.",
+                     *       "minimum_age": 55,
+                     *       "assured_date": "2026-05-21",
+                     *       "last_modified": "2026-05-22T17:40:46Z",
+                     *       "organization": {
+                     *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "name": "The Weir House Trust",
+                     *         "description": "Community centre by the river in the middle of Sarrowby.",
+                     *         "email": "office@weirhouse.example.org",
+                     *         "website": "https://weirhouse.example.org"
+                     *       },
+                     *       "phones": [
+                     *         {
+                     *           "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+                     *           "number": "01632 960011",
+                     *           "type": "voice"
+                     *         }
+                     *       ],
+                     *       "schedules": [
+                     *         {
+                     *           "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+                     *           "freq": "WEEKLY",
+                     *           "byday": "MO,TU,WE,TH,FR",
+                     *           "opens_at": "10:00",
+                     *           "closes_at": "16:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteService: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the service as you last read it. Without it the answer is 428, so that nobody changes what they have not seen.
+                 * @example "Fq2rLjZGZJZ6XNnIXdhyXZQBmDU"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Referrals were made to this service. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getServiceAtLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service at a location, as lists give it.
+                 * @example 0a77f087-22b2-4d00-bdff-cbe1af63d398
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service at a location. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0a77f087-22b2-4d00-bdff-cbe1af63d398",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "location_id": "9e5c8986-c427-4147-b18f-95b1f1e14325",
+                     *       "location": {
+                     *         "id": "9e5c8986-c427-4147-b18f-95b1f1e14325",
+                     *         "location_type": "physical",
+                     *         "name": "The Weir House",
+                     *         "latitude": 54.04921,
+                     *         "longitude": -2.15274,
+                     *         "addresses": [
+                     *           {
+                     *             "id": "cf17daae-7997-4fc9-a7ef-8781ef3d7981",
+                     *             "address_1": "2 Weir Lane",
+                     *             "city": "Sarrowby",
+                     *             "state_province": "Fellshire",
+                     *             "postal_code": "ZT1 1HW",
+                     *             "country": "GB",
+                     *             "address_type": "physical"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "name": "Good Company befriending",
+                     *       "status": "active",
+                     *       "service": {
+                     *         "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "name": "Good Company befriending",
+                     *         "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *         "url": "https://weirhouse.example.org/good-company",
+                     *         "email": "goodcompany@weirhouse.example.org",
+                     *         "status": "active",
+                     *         "fees_description": "Free.",
+                     *         "minimum_age": 55,
+                     *         "assured_date": "2026-05-21",
+                     *         "last_modified": "2026-05-22T17:40:46Z",
+                     *         "organization": {
+                     *           "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *           "name": "The Weir House Trust",
+                     *           "description": "Community centre by the river in the middle of Sarrowby.",
+                     *           "email": "office@weirhouse.example.org",
+                     *           "website": "https://weirhouse.example.org"
+                     *         },
+                     *         "phones": [
+                     *           {
+                     *             "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+                     *             "number": "01632 960011",
+                     *             "type": "voice"
+                     *           }
+                     *         ],
+                     *         "schedules": [
+                     *           {
+                     *             "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+                     *             "freq": "WEEKLY",
+                     *             "byday": "MO,TU,WE,TH,FR",
+                     *             "opens_at": "10:00",
+                     *             "closes_at": "16:00"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceAtLocation"];
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service at a location with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTaxonomy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the taxonomy, as lists give it.
+                 * @example b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The taxonomy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52",
+                     *       "name": "Need",
+                     *       "description": "What a person might want help with, in everyday words."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HsdsTaxonomy"];
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no taxonomy with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTaxonomyTerm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the term, as lists give it.
+                 * @example fc89a774-f334-4111-87f5-d673ed621ad3
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The term. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "fc89a774-f334-4111-87f5-d673ed621ad3",
+                     *       "code": "loneliness",
+                     *       "name": "Loneliness",
+                     *       "description": "Being on your own more than you would like, or having nobody to talk to.",
+                     *       "taxonomy": "Need",
+                     *       "taxonomy_detail": {
+                     *         "id": "b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52",
+                     *         "name": "Need",
+                     *         "description": "What a person might want help with, in everyday words."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HsdsTaxonomyTerm"];
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no term with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: {
+                /** @description The services of each organisation in full, and not their ids and names alone. */
+                full_service?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the organisation, as lists give it.
+                 * @example b49dadd1-f98b-448d-b2ae-9895f5cd6f89
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organisation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *       "name": "The Weir House Trust",
+                     *       "description": "Community centre by the river in the middle of Sarrowby.",
+                     *       "email": "office@weirhouse.example.org",
+                     *       "website": "https://weirhouse.example.org",
+                     *       "services": [
+                     *         {
+                     *           "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "name": "Good Company befriending",
+                     *           "status": "active"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no organisation with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setServiceCapacity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "waitlist",
+                 *       "waiting_time": "about six weeks"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Room for more people, a list to wait on, or neither.
+                     * @enum {unknown}
+                     */
+                    status: "capacity" | "waitlist" | "no-capacity";
+                    /** @description How long people wait, in words. */
+                    waiting_time?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The service as it is read now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *       "name": "Good Company befriending",
+                     *       "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *       "url": "https://weirhouse.example.org/good-company",
+                     *       "email": "goodcompany@weirhouse.example.org",
+                     *       "status": "active",
+                     *       "fees_description": "Free.",
+                     *       "minimum_age": 55,
+                     *       "assured_date": "2026-05-21",
+                     *       "last_modified": "2026-05-22T17:40:46Z",
+                     *       "organization": {
+                     *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "name": "The Weir House Trust",
+                     *         "description": "Community centre by the river in the middle of Sarrowby.",
+                     *         "email": "office@weirhouse.example.org",
+                     *         "website": "https://weirhouse.example.org"
+                     *       },
+                     *       "phones": [
+                     *         {
+                     *           "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+                     *           "number": "01632 960011",
+                     *           "type": "voice"
+                     *         }
+                     *       ],
+                     *       "schedules": [
+                     *         {
+                     *           "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+                     *           "freq": "WEEKLY",
+                     *           "byday": "MO,TU,WE,TH,FR",
+                     *           "opens_at": "10:00",
+                     *           "closes_at": "16:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markServiceChecked: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service as it is read now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *       "name": "Good Company befriending",
+                     *       "description": "A trained volunteer visits you at home for about an hour a week.",
+                     *       "url": "https://weirhouse.example.org/good-company",
+                     *       "email": "goodcompany@weirhouse.example.org",
+                     *       "status": "active",
+                     *       "fees_description": "Free.",
+                     *       "minimum_age": 55,
+                     *       "assured_date": "2026-05-21",
+                     *       "last_modified": "2026-05-22T17:40:46Z",
+                     *       "organization": {
+                     *         "id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "name": "The Weir House Trust",
+                     *         "description": "Community centre by the river in the middle of Sarrowby.",
+                     *         "email": "office@weirhouse.example.org",
+                     *         "website": "https://weirhouse.example.org"
+                     *       },
+                     *       "phones": [
+                     *         {
+                     *           "id": "22284ac4-6c09-4cc3-b0d9-93947f977752",
+                     *           "number": "01632 960011",
+                     *           "type": "voice"
+                     *         }
+                     *       ],
+                     *       "schedules": [
+                     *         {
+                     *           "id": "600ef705-d23b-4d1b-aaeb-00d9122261bb",
+                     *           "freq": "WEEKLY",
+                     *           "byday": "MO,TU,WE,TH,FR",
+                     *           "opens_at": "10:00",
+                     *           "closes_at": "16:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Service"];
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getServiceReferralSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What holds now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepts": true,
+                     *       "channels": [
+                     *         "inbox",
+                     *         "email"
+                     *       ],
+                     *       "addresses": {
+                     *         "email": "referrals@weirhouse.example.org"
+                     *       },
+                     *       "answered_by": {
+                     *         "name": "The befriending desk",
+                     *         "email": "desk@weirhouse.example.org",
+                     *         "telephone": "01632 960011"
+                     *       },
+                     *       "unconfirmed_addresses": [
+                     *         {
+                     *           "name": "email",
+                     *           "address": "referrals@weirhouse.example.org",
+                     *           "in_use": "letters@weirhouse.example.org",
+                     *           "link_ends_at": "2026-11-28T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "updated_at": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether referrals can be made to the service on this site. */
+                        accepts: boolean;
+                        /**
+                         * @description By which ways it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
+                         * @example [
+                         *       "inbox"
+                         *     ]
+                         */
+                        channels: ("inbox" | "email" | "webhook" | "mesh" | "document")[];
+                        /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
+                        sensitive?: boolean;
+                        /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+                        location_confidential?: boolean;
+                        /**
+                         * @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.
+                         * @enum {unknown}
+                         */
+                        record_kind?: "general" | "mental_health";
+                        /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
+                        retention_years?: number | null;
+                        /** @description Where the ways that need an address lead. Left out, the addresses stay as they are. */
+                        addresses?: {
+                            /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                            email?: string;
+                            /** @description The https address of their own system, for the way `webhook`. It needs a secret, too. */
+                            webhook?: string;
+                            /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                            mesh?: string;
+                        };
+                        /** @description Who answers the service’s referrals. */
+                        answered_by?: {
+                            /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
+                            name?: string | null;
+                            /** @description Where they read about new referrals. */
+                            email?: string | null;
+                            /** @description Where somebody can ask after a referral. */
+                            telephone?: string | null;
+                        };
+                        /** @description Addresses that nothing is sent to before somebody confirms them by an emailed link. */
+                        unconfirmed_addresses: {
+                            /** @description Which of `addresses`; `answer_email` is that of `answered_by`. */
+                            name: string;
+                            address: string;
+                            /** @description Where letters go until it is confirmed; null for nowhere. */
+                            in_use: string | null;
+                            link_ends_at: string;
+                        }[];
+                        /** @description Null as long as nobody has set them. */
+                        updated_at: string | null;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `channels`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setServiceReferralSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accepts": true,
+                 *       "channels": [
+                 *         "inbox",
+                 *         "email"
+                 *       ],
+                 *       "addresses": {
+                 *         "email": "referrals@weirhouse.example.org"
+                 *       },
+                 *       "answered_by": {
+                 *         "name": "The befriending desk",
+                 *         "email": "desk@weirhouse.example.org",
+                 *         "telephone": "01632 960011"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether referrals can be made to the service on this site. */
+                    accepts: boolean;
+                    /**
+                     * @description By which ways it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
+                     * @example [
+                     *       "inbox"
+                     *     ]
+                     */
+                    channels: ("inbox" | "email" | "webhook" | "mesh" | "document")[];
+                    /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
+                    sensitive?: boolean;
+                    /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+                    location_confidential?: boolean;
+                    /**
+                     * @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.
+                     * @enum {unknown}
+                     */
+                    record_kind?: "general" | "mental_health";
+                    /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
+                    retention_years?: number | null;
+                    /** @description Where the ways that need an address lead. Left out, the addresses stay as they are. */
+                    addresses?: {
+                        /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                        email?: string;
+                        /** @description The https address of their own system, for the way `webhook`. It needs a secret, too. */
+                        webhook?: string;
+                        /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                        mesh?: string;
+                    };
+                    /** @description Who answers the service’s referrals. */
+                    answered_by?: {
+                        /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
+                        name?: string | null;
+                        /** @description Where they read about new referrals. */
+                        email?: string | null;
+                        /** @description Where somebody can ask after a referral. */
+                        telephone?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What holds now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "accepts": true,
+                     *       "channels": [
+                     *         "inbox",
+                     *         "email"
+                     *       ],
+                     *       "addresses": {
+                     *         "email": "referrals@weirhouse.example.org"
+                     *       },
+                     *       "answered_by": {
+                     *         "name": "The befriending desk",
+                     *         "email": "desk@weirhouse.example.org",
+                     *         "telephone": "01632 960011"
+                     *       },
+                     *       "unconfirmed_addresses": [
+                     *         {
+                     *           "name": "email",
+                     *           "address": "referrals@weirhouse.example.org",
+                     *           "in_use": "letters@weirhouse.example.org",
+                     *           "link_ends_at": "2026-11-28T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "updated_at": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether referrals can be made to the service on this site. */
+                        accepts: boolean;
+                        /**
+                         * @description By which ways it is told of referrals, in the order in which they are tried: inbox, email, webhook, mesh, document.
+                         * @example [
+                         *       "inbox"
+                         *     ]
+                         */
+                        channels: ("inbox" | "email" | "webhook" | "mesh" | "document")[];
+                        /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
+                        sensitive?: boolean;
+                        /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+                        location_confidential?: boolean;
+                        /**
+                         * @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.
+                         * @enum {unknown}
+                         */
+                        record_kind?: "general" | "mental_health";
+                        /** @description A period of the service’s own, in years after the last entry. Null is that of its kind. On a site that erases by itself it counts only where it is longer than the site’s. Left out, it stays as it is. */
+                        retention_years?: number | null;
+                        /** @description Where the ways that need an address lead. Left out, the addresses stay as they are. */
+                        addresses?: {
+                            /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                            email?: string;
+                            /** @description The https address of their own system, for the way `webhook`. It needs a secret, too. */
+                            webhook?: string;
+                            /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                            mesh?: string;
+                        };
+                        /** @description Who answers the service’s referrals. */
+                        answered_by?: {
+                            /** @description Who answers: a person, a desk or a team. Null is the organisation that runs the service. */
+                            name?: string | null;
+                            /** @description Where they read about new referrals. */
+                            email?: string | null;
+                            /** @description Where somebody can ask after a referral. */
+                            telephone?: string | null;
+                        };
+                        /** @description Addresses that nothing is sent to before somebody confirms them by an emailed link. */
+                        unconfirmed_addresses: {
+                            /** @description Which of `addresses`; `answer_email` is that of `answered_by`. */
+                            name: string;
+                            address: string;
+                            /** @description Where letters go until it is confirmed; null for nowhere. */
+                            in_use: string | null;
+                            link_ends_at: string;
+                        }[];
+                        /** @description Null as long as nobody has set them. */
+                        updated_at: string | null;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `channels`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    makeServiceWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": {
+                        secret: string;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `channels`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServiceHistory: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the service, as lists give it.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "action": "create",
+                     *           "field_name": "description",
+                     *           "previous_value": "A visit each week.",
+                     *           "replacement_value": "A visit or a phone call each week.",
+                     *           "updated_by": "The Weir House Trust",
+                     *           "account": {
+                     *             "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *             "name": "Rashid Referrer"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI",
+                     *       "address_changes": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "name": "Rashid Referrer",
+                     *           "action": "asked",
+                     *           "previous_value": "A visit each week.",
+                     *           "replacement_value": "A visit or a phone call each week."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description When. */
+                            at: string;
+                            /** @enum {unknown} */
+                            action: "create" | "update" | "delete";
+                            /** @description Which field, as HSDS calls it. */
+                            field_name: string;
+                            /** @description What it was, as text; JSON where it was no single value. */
+                            previous_value: string;
+                            /** @description What it is since then. */
+                            replacement_value: string;
+                            /** @description The organisation, the import or the source that changed it. */
+                            updated_by: string;
+                            account: {
+                                id: string;
+                                name: string | null;
+                            } | null;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                        /** @description The last 100 changes of where letters about referrals go, the newest first. With the first page alone. */
+                        address_changes: {
+                            id: string;
+                            /** @description When. */
+                            at: string;
+                            /** @description Whose address: `email`, `webhook`, `mesh` or `answer_email`; or `channels`, for the order of all. */
+                            name: string;
+                            /**
+                             * @description An address that is `asked` for is used once it is `confirmed`.
+                             * @enum {unknown}
+                             */
+                            action: "asked" | "confirmed" | "removed" | "taken-back" | "reordered";
+                            previous_value: string | null;
+                            replacement_value: string | null;
+                            /** @description Who changed or confirmed it. */
+                            changed_by: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are no operator, and no provider of the organisation that runs the service. The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The library has no service with this id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPostcode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A full postcode, in capital or small letters, with its space or without.
+                 * @example ZT1 3GH
+                 */
+                postcode: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where it is, and how exact that is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "postcode": "ZT1 3GH",
+                     *       "sector": "ZT1 3",
+                     *       "district": "ZT1",
+                     *       "latitude": 54.04824,
+                     *       "longitude": -2.14513,
+                     *       "precision": "postcode"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Postcode"];
+                };
+            };
+            /** @description This is not a full UK postcode. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. An open library needs none. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The site knows neither the postcode nor another one of its district. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPractices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words of the name, the town, the address, the postcode or the code; each may be unfinished. A practice needs them all. If none has, misspelt words are corrected, and then any of the words will do.
+                 * @example infirmary lane
+                 */
+                search?: string;
+                /** @description A full postcode. Of practices that fit equally well, the nearest come first; without `search`, the nearest of all. For example `ZT1 1RE`. */
+                near?: string;
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer; send the other parameters as before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "ods_code": "Z99001",
+                     *           "name": "Infirmary Lane Surgery",
+                     *           "address": "Sarrow Health Centre, Infirmary Lane",
+                     *           "city": "Sarrowby",
+                     *           "postcode": "ZT1 3GH",
+                     *           "latitude": 54.04824,
+                     *           "longitude": -2.14513,
+                     *           "phone": "01632 960494",
+                     *           "closed_on": null,
+                     *           "channels": [
+                     *             "document"
+                     *           ],
+                     *           "distance_metres": 420
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["FoundPractice"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form, or the site does not know where `near` is. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getPractice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The code, in capital or small letters.
+                 * @example Z99001
+                 */
+                ods_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The practice. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ods_code": "Z99001",
+                     *       "name": "Infirmary Lane Surgery",
+                     *       "address": "Sarrow Health Centre, Infirmary Lane",
+                     *       "city": "Sarrowby",
+                     *       "postcode": "ZT1 3GH",
+                     *       "latitude": 54.04824,
+                     *       "longitude": -2.14513,
+                     *       "phone": "01632 960494",
+                     *       "closed_on": null,
+                     *       "channels": [
+                     *         "document"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Practice"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The site knows no practice with this code. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    setPracticeChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The code, in capital or small letters.
+                 * @example Z99001
+                 */
+                ods_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channels": [
+                 *         "email",
+                 *         "document"
+                 *       ],
+                 *       "addresses": {
+                 *         "email": "letters@practice.example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description By which ways it is told of referrals, in the order in which they are tried: email, mesh, document.
+                     * @example [
+                     *       "document"
+                     *     ]
+                     */
+                    channels: ("email" | "mesh" | "document")[];
+                    /** @description Where the ways that need an address lead. Left out, they stay as they are. */
+                    addresses?: {
+                        /** @description Where letters go by the way `email`: a mailbox that only those read who may. */
+                        email?: string;
+                        /** @description Their mailbox at the NHS message exchange, for the way `mesh`: capital letters and digits. */
+                        mesh?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The practice as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ods_code": "Z99001",
+                     *       "name": "Infirmary Lane Surgery",
+                     *       "address": "Sarrow Health Centre, Infirmary Lane",
+                     *       "city": "Sarrowby",
+                     *       "postcode": "ZT1 3GH",
+                     *       "latitude": 54.04824,
+                     *       "longitude": -2.14513,
+                     *       "phone": "01632 960494",
+                     *       "closed_on": null,
+                     *       "channels": [
+                     *         "document"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Practice"];
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `channels`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The site knows no practice with this code. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An address cannot be used; `errors` says which. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listServiceLists: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35",
+                     *           "name": "Older people who live alone",
+                     *           "services": 4,
+                     *           "created_at": "2026-11-02T10:15:00.000Z",
+                     *           "updated_at": "2026-11-20T16:40:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["ServiceList"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known, or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createServiceList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Older people who live alone"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What the list is for. It is seen by everyone in the organisation: leave out people’s names. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The new list. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35",
+                     *       "name": "Older people who live alone",
+                     *       "services": 4,
+                     *       "created_at": "2026-11-02T10:15:00.000Z",
+                     *       "updated_at": "2026-11-20T16:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceList"];
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organisation has a list of this name, or as many as it may have. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The name cannot be used. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getServiceList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list of your organisation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35",
+                     *       "name": "Older people who live alone",
+                     *       "services": 4,
+                     *       "created_at": "2026-11-02T10:15:00.000Z",
+                     *       "updated_at": "2026-11-20T16:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceList"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has no such list. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteServiceList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list of your organisation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has no such list. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    renameServiceList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list of your organisation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Older people who live alone"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What the list is for. It is seen by everyone in the organisation: leave out people’s names. */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The list with its new name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019f8a3c-5d2e-7b41-9c60-2f4e8d1a7b35",
+                     *       "name": "Older people who live alone",
+                     *       "services": 4,
+                     *       "created_at": "2026-11-02T10:15:00.000Z",
+                     *       "updated_at": "2026-11-20T16:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceList"];
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has no such list. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The organisation has another list of this name. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The name cannot be used. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSavedServices: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a list of your organisation. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "name": "Good Company befriending",
+                     *           "organization_name": "The Weir House Trust",
+                     *           "status": "active",
+                     *           "saved_at": "2026-11-20T16:40:00.000Z",
+                     *           "saved_by": "Rachel Referrer"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["SavedService"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known, or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has no such list. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    saveServiceOnList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list of your organisation. */
+                id: string;
+                /**
+                 * @description The id of a service.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                service_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is on the list. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has no such list, or the library no such service. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The list has as many services as it may have. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeServiceOffList: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a list of your organisation. */
+                id: string;
+                /**
+                 * @description The id of a service.
+                 * @example 19096312-e822-4b61-87ce-491718e6e107
+                 */
+                service_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not on the list. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your account belongs to no organisation, and lists are kept by organisations. The key lacks the scope `library:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has no such list. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listReferrals: {
+        parameters: {
+            query?: {
+                /** @description Those you made, or those to your services; both when left out. */
+                direction?: "made" | "received";
+                /** @description One status or several, repeated or separated by commas: draft, requested, accepted, rejected, in-progress, on-hold, completed, failed, cancelled, entered-in-error. */
+                status?: string[];
+                /** @description The id of a service. */
+                service_id?: string;
+                /** @description The same as service_id. */
+                service?: string;
+                /** @description Only what changed after this moment: 2026-11-21T09:30:00Z, or 2026-11-21 for its beginning in UTC. When you ask again and again, go back a minute each time: a change is dated before it can be seen. */
+                updated_after?: string;
+                /** @description true: only those that the service should have answered by now, or whose next_date has passed. */
+                overdue?: boolean;
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *           "reference": "7K3QF-XW29D",
+                     *           "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "service": {
+                     *             "name": "Good Company befriending",
+                     *             "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *             "organization_name": "The Weir House Trust"
+                     *           },
+                     *           "status": "requested",
+                     *           "status_reason": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z",
+                     *           "requested_at": "2026-11-21T09:30:00.000Z",
+                     *           "due_at": "2026-12-04T17:00:00.000Z",
+                     *           "next_date": "2026-12-04",
+                     *           "overdue": false,
+                     *           "seen": {
+                     *             "at": "2026-11-21T09:41:00.000Z",
+                     *             "by": {
+                     *               "name": "Joe Hall"
+                     *             }
+                     *           },
+                     *           "expected_date": null,
+                     *           "reroutes": null,
+                     *           "rerouted_to": null,
+                     *           "referred_again": false,
+                     *           "seen_to": null,
+                     *           "possible_duplicates": null,
+                     *           "prompts": [],
+                     *           "death_reported": null,
+                     *           "restricted": false,
+                     *           "held": false,
+                     *           "erased_at": null,
+                     *           "urgency": "routine",
+                     *           "simulated": true,
+                     *           "gp_practice": {
+                     *             "ods_code": "Z99001",
+                     *             "name": "Infirmary Lane Surgery"
+                     *           },
+                     *           "patient": {
+                     *             "nhs_number": "9990000018",
+                     *             "given_name": "Margaret",
+                     *             "family_name": "Example",
+                     *             "birth_date": "1947-03-09",
+                     *             "address": {
+                     *               "lines": [
+                     *                 "4 Mill Lane",
+                     *                 "Sarrowby"
+                     *               ],
+                     *               "postcode": "ZT1 3GH"
+                     *             },
+                     *             "telephone": "01632 960123",
+                     *             "preferred_contact": "telephone, in the morning"
+                     *           },
+                     *           "referrer": {
+                     *             "name": "Rashid Referrer",
+                     *             "role": "referrer",
+                     *             "organisation": "Infirmary Lane Surgery",
+                     *             "ods_code": "Z99001"
+                     *           },
+                     *           "reasons": [
+                     *             {
+                     *               "text": "Her husband died in the spring and she seldom leaves the house."
+                     *             }
+                     *           ],
+                     *           "what_matters": "She used to sing in a choir and would like to again.",
+                     *           "consent": {
+                     *             "referral": true,
+                     *             "share_with_gp": true,
+                     *             "recorded_by": "Rashid Referrer",
+                     *             "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "outcome": null,
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *               "leg": "service",
+                     *               "purpose": "referral",
+                     *               "practice": null,
+                     *               "channel": "inbox",
+                     *               "status": "received",
+                     *               "updated_at": "2026-11-21T09:30:01.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Referral"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                 *       "urgency": "routine",
+                 *       "patient": {
+                 *         "nhs_number": "9990000018",
+                 *         "given_name": "Margaret",
+                 *         "family_name": "Example",
+                 *         "birth_date": "1947-03-09",
+                 *         "address": {
+                 *           "lines": [
+                 *             "4 Mill Lane",
+                 *             "Sarrowby"
+                 *           ],
+                 *           "postcode": "ZT1 3GH"
+                 *         },
+                 *         "telephone": "01632 960123",
+                 *         "preferred_contact": "telephone, in the morning"
+                 *       },
+                 *       "gp_practice": {
+                 *         "ods_code": "Z99001"
+                 *       },
+                 *       "reasons": [
+                 *         {
+                 *           "text": "Her husband died in the spring and she seldom leaves the house."
+                 *         }
+                 *       ],
+                 *       "what_matters": "She used to sing in a choir and would like to again.",
+                 *       "consent": {
+                 *         "referral": true,
+                 *         "share_with_gp": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The id of a service in the library. */
+                    service_id: string;
+                    /** @enum {unknown} */
+                    urgency?: "routine" | "urgent";
+                    /** @description The person who is referred. */
+                    patient: {
+                        /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
+                        nhs_number?: string;
+                        /** @description First name or names. */
+                        given_name: string;
+                        /** @description Last name. */
+                        family_name: string;
+                        /** Format: date */
+                        birth_date: string;
+                        /** @enum {unknown} */
+                        gender?: "male" | "female" | "other" | "unknown";
+                        /** @description As the person describes it. */
+                        ethnicity?: string;
+                        address: {
+                            lines: string[];
+                            /** @description Such as HR1 2BN. */
+                            postcode: string;
+                        };
+                        telephone?: string;
+                        /** Format: email */
+                        email?: string;
+                        /** @description How the person would like to be contacted, such as telephone or letter. */
+                        preferred_contact?: string;
+                        communication_needs?: {
+                            /** @description The language, such as Polish or British Sign Language. */
+                            interpreter?: string;
+                            /** @description Such as large print or easy read. */
+                            format?: string;
+                        };
+                        carer?: {
+                            /** @description The carer’s name. */
+                            name: string;
+                            /** @description Such as daughter or neighbour. */
+                            relationship?: string;
+                            telephone?: string;
+                            /** @description True if the GP practice’s copy may name the carer. False when left out. */
+                            share_with_gp?: boolean;
+                        };
+                    };
+                    referrer?: {
+                        /** @description The colleague for whom you make the referral. */
+                        on_behalf_of?: string;
+                    };
+                    /** @description The person’s GP practice. */
+                    gp_practice?: {
+                        ods_code: string;
+                    };
+                    /** @description Why the person is referred. */
+                    reasons: {
+                        /** @description In your own words. */
+                        text: string;
+                        /** @description A SNOMED CT code. */
+                        code?: string;
+                    }[];
+                    /** @description What matters to the person. */
+                    what_matters?: string;
+                    /** @description What staff must know to keep the person and themselves safe. */
+                    safety_notes?: string;
+                    /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
+                    safety_notes_for_practice?: boolean;
+                    /** @description What has been offered or tried so far. */
+                    support_offered?: string;
+                    /**
+                     * @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.
+                     * @enum {unknown}
+                     */
+                    risk?: "no" | "yes" | "could_not_ask";
+                    /** @description What was done about the risk. */
+                    risk_acted_on?: {
+                        /** @description Who was told of the risk, such as the police or the duty social worker. */
+                        who_was_told: string;
+                        /**
+                         * Format: date-time
+                         * @description When they were told. At most a year ago.
+                         */
+                        when: string;
+                    };
+                    /** @description How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first. */
+                    contact?: {
+                        /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
+                        channel?: string;
+                        /**
+                         * @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.
+                         * @enum {unknown}
+                         */
+                        safe: "yes" | "no" | "only_at";
+                        /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
+                        only_at?: string;
+                        /** @description Whether a voicemail may be left. */
+                        voicemail?: boolean;
+                        /** @description Who must not learn of the referral, such as: her husband. */
+                        who_must_not_know?: string;
+                    };
+                    /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+                    do_not_show_online?: boolean;
+                    /** @description On what the agreement in `consent` rests. */
+                    agreement?: {
+                        /**
+                         * @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.
+                         * @enum {unknown}
+                         */
+                        basis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
+                        /** @description Who judged that the child can decide this. With `competent_child`. */
+                        judged_by?: string;
+                        /**
+                         * Format: date-time
+                         * @description When that was judged. With `competent_child`. At most 10 years ago.
+                         */
+                        when?: string;
+                        /** @description Who decided in the person’s best interests. With `best_interests`. */
+                        decided_by?: string;
+                        /** @description Who was asked before. With `best_interests`. */
+                        consulted?: string;
+                    };
+                    /** @description Makes the referral although the person is outside the ages or the area of the service. */
+                    fit_override?: {
+                        /** @description Why this service all the same. The service sees it. */
+                        reason: string;
+                    };
+                    /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
+                    mismatch_override?: {
+                        /** @description Why the number is right, such as a marriage. The service sees it. */
+                        reason: string;
+                    };
+                    /** @description Makes the referral although your organisation was told that such a person has died. */
+                    death_override?: {
+                        /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
+                        reason: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
+                     */
+                    made_at?: string;
+                    /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+                    gp_actions?: {
+                        /** @description What the practice is asked to do. */
+                        text: string;
+                        /**
+                         * Format: date
+                         * @description By when. Today or later.
+                         */
+                        by_date?: string;
+                        /** @description Who asks, with a telephone number. You and your organisation, when left out. */
+                        asked_by?: string;
+                        /** @description Whether the person knows that the practice is asked. */
+                        patient_told?: boolean;
+                    }[];
+                    consent: {
+                        /** @description The person agrees to be referred. Must be true. */
+                        referral: boolean;
+                        /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
+                        share_with_gp: boolean | "codes_only";
+                        /** @description Who asked the person. You, when left out. */
+                        recorded_by?: string;
+                        /**
+                         * Format: date-time
+                         * @description At most 10 years ago. When left out: `made_at`, or else now.
+                         */
+                        recorded_at?: string;
+                    };
+                    /**
+                     * Format: uuid
+                     * @description The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.
+                     */
+                    reroutes?: string;
+                    /** @description Make the referral although the person has an open one to this service. */
+                    allow_duplicate?: boolean;
+                    /**
+                     * @description `draft` keeps it for your organisation alone, to be changed and sent later; then nothing else is required. Sent at once when left out.
+                     * @enum {unknown}
+                     */
+                    status?: "draft" | "requested";
+                };
+            };
+        };
+        responses: {
+            /** @description The referral was made. `Location` has its address and `ETag` its version. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not a referrer’s. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rerouteReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service_id": "5b2a1783-6d04-4fee-aafe-fc1fb75aa868",
+                 *       "consent": {
+                 *         "referral": true,
+                 *         "share_with_gp": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The id of a service in the library. */
+                    service_id: string;
+                    consent: {
+                        /** @description The person agrees to be referred. Must be true. */
+                        referral: boolean;
+                        /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
+                        share_with_gp: boolean | "codes_only";
+                        /** @description Who asked the person. You, when left out. */
+                        recorded_by?: string;
+                        /**
+                         * Format: date-time
+                         * @description At most 10 years ago. When left out: `made_at`, or else now.
+                         */
+                        recorded_at?: string;
+                    };
+                    /** @description On what the agreement in `consent` rests. */
+                    agreement?: {
+                        /**
+                         * @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.
+                         * @enum {unknown}
+                         */
+                        basis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
+                        /** @description Who judged that the child can decide this. With `competent_child`. */
+                        judged_by?: string;
+                        /**
+                         * Format: date-time
+                         * @description When that was judged. With `competent_child`. At most 10 years ago.
+                         */
+                        when?: string;
+                        /** @description Who decided in the person’s best interests. With `best_interests`. */
+                        decided_by?: string;
+                        /** @description Who was asked before. With `best_interests`. */
+                        consulted?: string;
+                    };
+                    /**
+                     * @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.
+                     * @enum {unknown}
+                     */
+                    risk?: "no" | "yes" | "could_not_ask";
+                    /** @description What was done about the risk. */
+                    risk_acted_on?: {
+                        /** @description Who was told of the risk, such as the police or the duty social worker. */
+                        who_was_told: string;
+                        /**
+                         * Format: date-time
+                         * @description When they were told. At most a year ago.
+                         */
+                        when: string;
+                    };
+                    /** @description Makes the referral although the person is outside the ages or the area of the service. */
+                    fit_override?: {
+                        /** @description Why this service all the same. The service sees it. */
+                        reason: string;
+                    };
+                    /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
+                    mismatch_override?: {
+                        /** @description Why the number is right, such as a marriage. The service sees it. */
+                        reason: string;
+                    };
+                    /** @description Makes the referral although your organisation was told that such a person has died. */
+                    death_override?: {
+                        /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
+                        reason: string;
+                    };
+                    /** @description Make the referral although the person has an open one to this service. */
+                    allow_duplicate?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral was made. `Location` has its address and `ETag` its version. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not one of the referrer’s organisation. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. Or the referral is not rejected, failed or cancelled. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    searchReferrals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "family_name": "Example",
+                 *       "birth_date": "1947-03-09"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
+                    nhs_number?: string;
+                    /** @description Last name. */
+                    family_name?: string;
+                    /** Format: date */
+                    birth_date?: string;
+                    /** @description Such as HR1 2BN. */
+                    postcode?: string;
+                    /** @description Why you look for the person. Operators must send it, others need not. At least 2 words and 10 letters. It is kept in the audit with what was found, so it must not name the person. */
+                    reason?: string;
+                    /** @description The most items to return. The default is 50. */
+                    limit?: number;
+                    /** @description The next_cursor of the last answer. */
+                    cursor?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *           "reference": "7K3QF-XW29D",
+                     *           "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *           "service": {
+                     *             "name": "Good Company befriending",
+                     *             "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *             "organization_name": "The Weir House Trust"
+                     *           },
+                     *           "status": "requested",
+                     *           "status_reason": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z",
+                     *           "requested_at": "2026-11-21T09:30:00.000Z",
+                     *           "due_at": "2026-12-04T17:00:00.000Z",
+                     *           "next_date": "2026-12-04",
+                     *           "overdue": false,
+                     *           "seen": {
+                     *             "at": "2026-11-21T09:41:00.000Z",
+                     *             "by": {
+                     *               "name": "Joe Hall"
+                     *             }
+                     *           },
+                     *           "expected_date": null,
+                     *           "reroutes": null,
+                     *           "rerouted_to": null,
+                     *           "referred_again": false,
+                     *           "seen_to": null,
+                     *           "possible_duplicates": null,
+                     *           "prompts": [],
+                     *           "death_reported": null,
+                     *           "restricted": false,
+                     *           "held": false,
+                     *           "erased_at": null,
+                     *           "urgency": "routine",
+                     *           "simulated": true,
+                     *           "gp_practice": {
+                     *             "ods_code": "Z99001",
+                     *             "name": "Infirmary Lane Surgery"
+                     *           },
+                     *           "patient": {
+                     *             "nhs_number": "9990000018",
+                     *             "given_name": "Margaret",
+                     *             "family_name": "Example",
+                     *             "birth_date": "1947-03-09",
+                     *             "address": {
+                     *               "lines": [
+                     *                 "4 Mill Lane",
+                     *                 "Sarrowby"
+                     *               ],
+                     *               "postcode": "ZT1 3GH"
+                     *             },
+                     *             "telephone": "01632 960123",
+                     *             "preferred_contact": "telephone, in the morning"
+                     *           },
+                     *           "referrer": {
+                     *             "name": "Rashid Referrer",
+                     *             "role": "referrer",
+                     *             "organisation": "Infirmary Lane Surgery",
+                     *             "ods_code": "Z99001"
+                     *           },
+                     *           "reasons": [
+                     *             {
+                     *               "text": "Her husband died in the spring and she seldom leaves the house."
+                     *             }
+                     *           ],
+                     *           "what_matters": "She used to sing in a choir and would like to again.",
+                     *           "consent": {
+                     *             "referral": true,
+                     *             "share_with_gp": true,
+                     *             "recorded_by": "Rashid Referrer",
+                     *             "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *           },
+                     *           "outcome": null,
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *               "leg": "service",
+                     *               "purpose": "referral",
+                     *               "practice": null,
+                     *               "channel": "inbox",
+                     *               "status": "received",
+                     *               "updated_at": "2026-11-21T09:30:01.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Referral"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator gave no reason, too short a one or one that names the person, or sent a postcode. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReferral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A referral of one person to one service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                 *       "patient": {
+                 *         "given_name": "Margaret",
+                 *         "family_name": "Example"
+                 *       },
+                 *       "reasons": [
+                 *         {
+                 *           "text": "Her husband died in the spring and she seldom leaves the house."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The id of a service in the library. */
+                    service_id?: string;
+                    /** @enum {unknown} */
+                    urgency?: "routine" | "urgent";
+                    /** @description The person who is referred. */
+                    patient?: {
+                        /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
+                        nhs_number?: string;
+                        /** @description First name or names. */
+                        given_name?: string;
+                        /** @description Last name. */
+                        family_name?: string;
+                        /** Format: date */
+                        birth_date?: string;
+                        /** @enum {unknown} */
+                        gender?: "male" | "female" | "other" | "unknown";
+                        /** @description As the person describes it. */
+                        ethnicity?: string;
+                        address?: {
+                            lines?: string[];
+                            /** @description Such as HR1 2BN. */
+                            postcode?: string;
+                        };
+                        telephone?: string;
+                        /** Format: email */
+                        email?: string;
+                        /** @description How the person would like to be contacted, such as telephone or letter. */
+                        preferred_contact?: string;
+                        communication_needs?: {
+                            /** @description The language, such as Polish or British Sign Language. */
+                            interpreter?: string;
+                            /** @description Such as large print or easy read. */
+                            format?: string;
+                        };
+                        carer?: {
+                            /** @description The carer’s name. */
+                            name?: string;
+                            /** @description Such as daughter or neighbour. */
+                            relationship?: string;
+                            telephone?: string;
+                            /** @description True if the GP practice’s copy may name the carer. False when left out. */
+                            share_with_gp?: boolean;
+                        };
+                    };
+                    referrer?: {
+                        /** @description The colleague for whom you make the referral. */
+                        on_behalf_of?: string;
+                    };
+                    /** @description The person’s GP practice. */
+                    gp_practice?: {
+                        ods_code?: string;
+                    };
+                    /** @description Why the person is referred. */
+                    reasons?: {
+                        /** @description In your own words. */
+                        text?: string;
+                        /** @description A SNOMED CT code. */
+                        code?: string;
+                    }[];
+                    /** @description What matters to the person. */
+                    what_matters?: string;
+                    /** @description What staff must know to keep the person and themselves safe. */
+                    safety_notes?: string;
+                    /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
+                    safety_notes_for_practice?: boolean;
+                    /** @description What has been offered or tried so far. */
+                    support_offered?: string;
+                    /**
+                     * @description Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.
+                     * @enum {unknown}
+                     */
+                    risk?: "no" | "yes" | "could_not_ask";
+                    /** @description What was done about the risk. */
+                    risk_acted_on?: {
+                        /** @description Who was told of the risk, such as the police or the duty social worker. */
+                        who_was_told?: string;
+                        /**
+                         * Format: date-time
+                         * @description When they were told. At most a year ago.
+                         */
+                        when?: string;
+                    };
+                    /** @description How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first. */
+                    contact?: {
+                        /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
+                        channel?: string;
+                        /**
+                         * @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.
+                         * @enum {unknown}
+                         */
+                        safe?: "yes" | "no" | "only_at";
+                        /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
+                        only_at?: string;
+                        /** @description Whether a voicemail may be left. */
+                        voicemail?: boolean;
+                        /** @description Who must not learn of the referral, such as: her husband. */
+                        who_must_not_know?: string;
+                    };
+                    /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+                    do_not_show_online?: boolean;
+                    /** @description On what the agreement in `consent` rests. */
+                    agreement?: {
+                        /**
+                         * @description Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.
+                         * @enum {unknown}
+                         */
+                        basis?: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
+                        /** @description Who judged that the child can decide this. With `competent_child`. */
+                        judged_by?: string;
+                        /**
+                         * Format: date-time
+                         * @description When that was judged. With `competent_child`. At most 10 years ago.
+                         */
+                        when?: string;
+                        /** @description Who decided in the person’s best interests. With `best_interests`. */
+                        decided_by?: string;
+                        /** @description Who was asked before. With `best_interests`. */
+                        consulted?: string;
+                    };
+                    /** @description Makes the referral although the person is outside the ages or the area of the service. */
+                    fit_override?: {
+                        /** @description Why this service all the same. The service sees it. */
+                        reason?: string;
+                    };
+                    /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
+                    mismatch_override?: {
+                        /** @description Why the number is right, such as a marriage. The service sees it. */
+                        reason?: string;
+                    };
+                    /** @description Makes the referral although your organisation was told that such a person has died. */
+                    death_override?: {
+                        /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
+                        reason?: string;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
+                     */
+                    made_at?: string;
+                    /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+                    gp_actions?: {
+                        /** @description What the practice is asked to do. */
+                        text?: string;
+                        /**
+                         * Format: date
+                         * @description By when. Today or later.
+                         */
+                        by_date?: string;
+                        /** @description Who asks, with a telephone number. You and your organisation, when left out. */
+                        asked_by?: string;
+                        /** @description Whether the person knows that the practice is asked. */
+                        patient_told?: boolean;
+                    }[];
+                    consent?: {
+                        /** @description The person agrees to be referred. Must be true. */
+                        referral?: boolean;
+                        /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
+                        share_with_gp?: boolean | "codes_only";
+                        /** @description Who asked the person. You, when left out. */
+                        recorded_by?: string;
+                        /**
+                         * Format: date-time
+                         * @description At most 10 years ago. When left out: `made_at`, or else now.
+                         */
+                        recorded_at?: string;
+                    };
+                    /**
+                     * Format: uuid
+                     * @description The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.
+                     */
+                    reroutes?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not one of the referrer’s organisation. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is no longer a draft. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service or the practice is not known, or the NHS number is not one. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    correctReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "patient": {
+                 *         "telephone": "01632 960987"
+                 *       },
+                 *       "urgency": "urgent"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description How to reach the person, and what they need for that. */
+                    patient?: {
+                        address?: {
+                            lines: string[];
+                            /** @description Such as HR1 2BN. */
+                            postcode: string;
+                        };
+                        telephone?: string | null;
+                        email?: string | null;
+                        preferred_contact?: string | null;
+                        communication_needs?: {
+                            /** @description The language, such as Polish or British Sign Language. */
+                            interpreter?: string;
+                            /** @description Such as large print or easy read. */
+                            format?: string;
+                        } | null;
+                        carer?: {
+                            /** @description The carer’s name. */
+                            name: string;
+                            /** @description Such as daughter or neighbour. */
+                            relationship?: string;
+                            telephone?: string;
+                            /** @description True if the GP practice’s copy may name the carer. False when left out. */
+                            share_with_gp?: boolean;
+                        } | null;
+                    };
+                    /** @description How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first. */
+                    contact?: {
+                        /** @description How: telephone, text, email, letter or in person. Other words are shown as they are. */
+                        channel?: string;
+                        /**
+                         * @description Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.
+                         * @enum {unknown}
+                         */
+                        safe: "yes" | "no" | "only_at";
+                        /** @description When or where it is safe, such as: weekdays before three. Required with `only_at`, and only for it. */
+                        only_at?: string;
+                        /** @description Whether a voicemail may be left. */
+                        voicemail?: boolean;
+                        /** @description Who must not learn of the referral, such as: her husband. */
+                        who_must_not_know?: string;
+                    };
+                    /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+                    do_not_show_online?: boolean;
+                    gp_practice?: {
+                        ods_code: string;
+                    } | null;
+                    /** @enum {unknown} */
+                    urgency?: "routine" | "urgent";
+                    safety_notes?: string | null;
+                    /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
+                    safety_notes_for_practice?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field is for the referrer’s organisation to correct. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not open, is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The practice is not known on this site. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReferralHistory: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "version": 2,
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "by": {
+                     *             "name": "Rashid Referrer",
+                     *             "organisation": "Infirmary Lane Surgery"
+                     *           },
+                     *           "from": "requested",
+                     *           "to": "accepted",
+                     *           "reason": {
+                     *             "code": "no-capacity",
+                     *             "text": "We can see the person from Monday."
+                     *           },
+                     *           "kind": "status",
+                     *           "changes": [
+                     *             {
+                     *               "field": "patient.telephone",
+                     *               "from": "01632 960123",
+                     *               "to": "01632 960987"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            version: number;
+                            /** Format: date-time */
+                            at: string;
+                            by: {
+                                name: string;
+                                organisation: string | null;
+                            };
+                            from: string | null;
+                            to: string;
+                            reason: {
+                                code: string;
+                                text: string;
+                            } | null;
+                            /**
+                             * @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake.
+                             * @enum {unknown}
+                             */
+                            kind: "status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-undone";
+                            changes: {
+                                field: string;
+                                from: unknown;
+                                to: unknown;
+                            }[] | null;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    requestReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Make the referral although the person has an open one to this service. */
+                    allow_duplicate?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not one of the referrer’s organisation. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another last name or date of birth (`person-mismatch`). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something is missing or not allowed. Or you refer yourself (`refers-themselves`). */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seeToReferral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not one of the referrer’s organisation. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not rejected, failed or cancelled. The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    acceptReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rejectReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_reason": {
+                 *         "code": "no-capacity",
+                 *         "text": "The group is full until January."
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    status_reason: {
+                        /** @enum {unknown} */
+                        code: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
+                        /** @description The reason in words, for the other side to read. */
+                        text: string;
+                    };
+                    /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
+                    declines_social_prescribing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    startReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    holdReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_reason": {
+                 *         "code": "no-capacity",
+                 *         "text": "The choir has room for new singers after Easter."
+                 *       },
+                 *       "expected_date": "2027-04-05"
+                 *     }
+                 */
+                "application/json": {
+                    status_reason: {
+                        /** @enum {unknown} */
+                        code: "no-capacity" | "failed-contact" | "missing-information" | "other" | "not-eligible" | "out-of-area" | "client-declined";
+                        /** @description The reason in words, for the other side to read. */
+                        text: string;
+                    };
+                    /**
+                     * Format: date
+                     * @description When a place is expected, if that is known. At most a year away.
+                     */
+                    expected_date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The date is in the past. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWait: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_reason": {
+                 *         "code": "no-capacity",
+                 *         "text": "Nobody left the choir; the next places come in summer."
+                 *       },
+                 *       "expected_date": "2027-06-28"
+                 *     }
+                 */
+                "application/json": {
+                    status_reason: {
+                        /** @enum {unknown} */
+                        code: "no-capacity" | "failed-contact" | "missing-information" | "other" | "not-eligible" | "out-of-area" | "client-declined";
+                        /** @description The reason in words, for the other side to read. */
+                        text: string;
+                    };
+                    /**
+                     * Format: date
+                     * @description When a place is expected, if that is known. At most a year away.
+                     */
+                    expected_date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The date is in the past. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    completeReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": {
+                 *         "code": "goals-met",
+                 *         "text": "She joined the choir and goes every week.",
+                 *         "measures": [
+                 *           {
+                 *             "code": "ons4-life-satisfaction",
+                 *             "stage": "start",
+                 *             "value": 3
+                 *           },
+                 *           {
+                 *             "code": "ons4-life-satisfaction",
+                 *             "stage": "end",
+                 *             "value": 7
+                 *           }
+                 *         ]
+                 *       },
+                 *       "gp_actions": [
+                 *         {
+                 *           "text": "Please check her blood pressure: she was dizzy twice at the choir.",
+                 *           "by_date": "2027-03-01",
+                 *           "asked_by": "Jo Hall, The Weir House Trust, 01632 960 200",
+                 *           "patient_told": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    outcome: {
+                        /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
+                        code: string;
+                        /** @description What came of it for the person. */
+                        text: string;
+                        /** @description What was measured, each at most once a stage. */
+                        measures?: {
+                            /** @enum {unknown} */
+                            code: "ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "swemwbs" | "pam-level";
+                            /**
+                             * @description Taken when the support began, or when it ended.
+                             * @enum {unknown}
+                             */
+                            stage: "start" | "end";
+                            /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
+                            value: number;
+                        }[];
+                    };
+                    /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+                    gp_actions?: {
+                        /** @description What the practice is asked to do. */
+                        text: string;
+                        /**
+                         * Format: date
+                         * @description By when. Today or later.
+                         */
+                        by_date?: string;
+                        /** @description Who asks, with a telephone number. You and your organisation, when left out. */
+                        asked_by?: string;
+                        /** @description Whether the person knows that the practice is asked. */
+                        patient_told?: boolean;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A measure is out of its range, or a date for the GP practice is in the past. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    failReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_reason": {
+                 *         "code": "failed-contact",
+                 *         "text": "Four calls and two letters were not answered."
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    status_reason: {
+                        /** @enum {unknown} */
+                        code: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
+                        /** @description The reason in words, for the other side to read. */
+                        text: string;
+                    };
+                    /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
+                    declines_social_prescribing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_reason": {
+                 *         "code": "client-declined",
+                 *         "text": "She would rather stay at home for now."
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    status_reason: {
+                        /** @enum {unknown} */
+                        code: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
+                        /** @description The reason in words, for the other side to read. */
+                        text: string;
+                    };
+                    /** @description The person declines social prescribing altogether, and not this service alone. Only with the reason `client-declined`. The letter to the GP practice then has the code for it (SNOMED CT 871711000000103). */
+                    declines_social_prescribing?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for staff of the service and the referrer’s organisation. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdrawReferral: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status_reason": {
+                 *         "code": "other",
+                 *         "text": "It was meant for another person."
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    status_reason?: {
+                        /** @enum {unknown} */
+                        code: "wrong-person" | "wrong-service" | "sent-twice" | "other" | "no-capacity" | "not-eligible" | "out-of-area" | "failed-contact" | "missing-information" | "client-declined";
+                        /** @description The reason in words, for the other side to read. */
+                        text: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the referrer’s organisation. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not in a state for that. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral has changed since you read it. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description If-Match is missing. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closeGpAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+                /** @description The number of the action. */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the two sides of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. Or it has no action of that number. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is a draft. The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dismissPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+                prompt_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. Or there is no such prompt for you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeAgreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "share_with_gp": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
+                    share_with_gp?: boolean | "codes_only";
+                    /** @description False if the person does not agree to be referred any more. */
+                    referral?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ],
+                     *       "already_told": [
+                     *         {
+                     *           "leg": "gp_practice",
+                     *           "recipient": "Infirmary Lane Surgery",
+                     *           "purpose": "referral",
+                     *           "status": "sent",
+                     *           "at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @description For people to say and write. Its last character tells when it was misread. */
+                        reference: string;
+                        service_id: string | null;
+                        service: {
+                            name: string;
+                            organization_id: string | null;
+                            organization_name: string | null;
+                        } | null;
+                        /** @enum {unknown} */
+                        status: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
+                        status_reason: {
+                            code: string;
+                            text: string;
+                        } | null;
+                        /** @description Grows with every change. The ETag is the same number; send it back as If-Match. */
+                        version: number;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        requested_at: string | null;
+                        due_at: string | null;
+                        next_date: string | null;
+                        /** @description Open, and due_at (not answered yet) or next_date (accepted) has passed. */
+                        overdue: boolean;
+                        seen: {
+                            /** Format: date-time */
+                            at: string;
+                            by: {
+                                name: string;
+                            };
+                        } | null;
+                        expected_date: string | null;
+                        reroutes: string | null;
+                        rerouted_to: string | null;
+                        /** @description Whether your organisation has referred the person again, to whatever service, since this came to nothing; false for staff of the service. */
+                        referred_again: boolean;
+                        seen_to: {
+                            /** Format: date-time */
+                            at: string;
+                            by: {
+                                name: string;
+                            };
+                        } | null;
+                        possible_duplicates: {
+                            id: string;
+                            reference: string;
+                        }[] | null;
+                        /** @description What this open referral relied on and has lost, or what somebody has to look into, until they have dealt with it: for each side its own, and for operators all. It is empty nearly always. */
+                        prompts: {
+                            id: string;
+                            /**
+                             * @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone.
+                             * @enum {unknown}
+                             */
+                            kind: "service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died";
+                            /**
+                             * @description Who looks after it: one of the two sides, or the operators of the site.
+                             * @enum {unknown}
+                             */
+                            side: "provider" | "referrer" | "operators";
+                            owner: {
+                                name: string;
+                            } | null;
+                            /** Format: date-time */
+                            since: string;
+                        }[];
+                        death_reported: {
+                            /** Format: date-time */
+                            at: string;
+                            told_by: string;
+                            date: string | null;
+                        } | null;
+                        /** @description The person asked that nobody works with it: it says nothing more, and cannot be changed. */
+                        restricted: boolean;
+                        /** @description It is on legal hold: nothing erases it. Keep your own papers and copies, too. */
+                        held: boolean;
+                        erased_at: string | null;
+                        /** @enum {unknown} */
+                        urgency: "routine" | "urgent";
+                        /** @description True on a test site. */
+                        simulated: boolean;
+                        /** @description The person who is referred. */
+                        patient?: {
+                            /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
+                            nhs_number?: string;
+                            /** @description First name or names. */
+                            given_name?: string;
+                            /** @description Last name. */
+                            family_name?: string;
+                            /** Format: date */
+                            birth_date?: string;
+                            /** @enum {unknown} */
+                            gender?: "male" | "female" | "other" | "unknown";
+                            /** @description As the person describes it. */
+                            ethnicity?: string;
+                            address?: {
+                                lines?: string[];
+                                /** @description Such as HR1 2BN. */
+                                postcode?: string;
+                            };
+                            telephone?: string;
+                            /** Format: email */
+                            email?: string;
+                            /** @description How the person would like to be contacted, such as telephone or letter. */
+                            preferred_contact?: string;
+                            communication_needs?: {
+                                /** @description The language, such as Polish or British Sign Language. */
+                                interpreter?: string;
+                                /** @description Such as large print or easy read. */
+                                format?: string;
+                            };
+                            carer?: {
+                                /** @description The carer’s name. */
+                                name?: string;
+                                /** @description Such as daughter or neighbour. */
+                                relationship?: string;
+                                telephone?: string;
+                                /** @description True if the GP practice’s copy may name the carer. False when left out. */
+                                share_with_gp?: boolean;
+                            };
+                        };
+                        referrer?: {
+                            name: string;
+                            role: string;
+                            organisation: string | null;
+                            ods_code: string | null;
+                            /** @description Such as link worker. */
+                            job_title?: string;
+                            telephone?: string;
+                            on_behalf_of?: string;
+                        };
+                        gp_practice: {
+                            ods_code: string;
+                            name: string;
+                        } | null;
+                        /** @description Why the person is referred. */
+                        reasons?: {
+                            /** @description In your own words. */
+                            text?: string;
+                            /** @description A SNOMED CT code. */
+                            code?: string;
+                        }[];
+                        what_matters?: string;
+                        safety_notes?: string;
+                        /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
+                        safety_notes_for_practice?: boolean;
+                        support_offered?: string;
+                        /**
+                         * @description Whether anybody was at risk of serious harm when the referral was made.
+                         * @enum {unknown}
+                         */
+                        risk?: "no" | "yes" | "could_not_ask" | "not_asked";
+                        risk_acted_on?: {
+                            who_was_told?: string;
+                            /** Format: date-time */
+                            when?: string;
+                        };
+                        /** @description Why the referrer chose the service although the person is outside its ages or area. */
+                        fit_override?: {
+                            reason?: string;
+                        };
+                        /** @description Why the NHS number is right, although the site knew it with another name or birth date. */
+                        mismatch_override?: {
+                            reason?: string;
+                        };
+                        /** @description Why the referrer made it although their organisation was told that such a person has died. */
+                        death_override?: {
+                            reason?: string;
+                        };
+                        /** @description How it is safe to contact the person: read this before anything else. */
+                        contact?: {
+                            channel?: string;
+                            /** @enum {unknown} */
+                            safe?: "yes" | "no" | "only_at" | "not_asked";
+                            only_at?: string;
+                            voicemail?: boolean;
+                            who_must_not_know?: string;
+                        };
+                        do_not_show_online?: boolean;
+                        /** @description On what the agreement in `consent` rests. */
+                        agreement?: {
+                            /** @enum {unknown} */
+                            basis?: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding" | "not_asked";
+                            judged_by?: string;
+                            /** Format: date-time */
+                            when?: string;
+                            decided_by?: string;
+                            consulted?: string;
+                        };
+                        /**
+                         * Format: date-time
+                         * @description When it was taken on paper. Missing if it was made on the site.
+                         */
+                        made_at?: string;
+                        gp_actions?: {
+                            /** @description Counts from 1 in this referral. */
+                            number: number;
+                            text: string;
+                            by_date: string | null;
+                            asked_by: string | null;
+                            patient_told: boolean | null;
+                            /** @description Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself. */
+                            asked_by_letter: boolean;
+                            /**
+                             * @description `open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.
+                             * @enum {unknown}
+                             */
+                            status: "open" | "acknowledged" | "done_by_hand";
+                            done_by_hand: {
+                                /** Format: date-time */
+                                at: string;
+                                by: {
+                                    name: string;
+                                };
+                            } | null;
+                        }[] | null;
+                        /** @description The person declines social prescribing altogether. */
+                        declines_social_prescribing?: boolean;
+                        consent?: {
+                            referral?: boolean;
+                            /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
+                            share_with_gp?: boolean | "codes_only";
+                            recorded_by?: string;
+                            /** Format: date-time */
+                            recorded_at?: string;
+                        };
+                        outcome?: {
+                            /** @description A short code: one of goals-met, goals-partly-met, goals-not-met, referred-on, ended-early, other, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is. */
+                            code: string;
+                            /** @description What came of it for the person. */
+                            text: string;
+                            /** @description What was measured, each at most once a stage. */
+                            measures?: {
+                                /** @enum {unknown} */
+                                code: "ons4-life-satisfaction" | "ons4-worthwhile" | "ons4-happiness" | "ons4-anxiety" | "swemwbs" | "pam-level";
+                                /**
+                                 * @description Taken when the support began, or when it ended.
+                                 * @enum {unknown}
+                                 */
+                                stage: "start" | "end";
+                                /** @description Whole numbers: 0 to 10 for each question of ONS4, 1 to 4 for the PAM level. 7 to 35 for SWEMWBS, whose metric scores have decimals. */
+                                value: number;
+                            }[];
+                        } | null;
+                        /** @description What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries. */
+                        deliveries: {
+                            id: string;
+                            /** @enum {unknown} */
+                            leg: "service" | "gp_practice";
+                            /** @enum {unknown} */
+                            purpose: "referral" | "outcome" | "removal";
+                            practice: string | null;
+                            channel: string | null;
+                            /** @enum {unknown} */
+                            status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        /** @description Who has a letter already, or may have. They are not told of the change: do that yourself. */
+                        already_told: {
+                            /** @enum {unknown} */
+                            leg: "service" | "gp_practice";
+                            recipient: string | null;
+                            /** @enum {unknown} */
+                            purpose: "referral" | "outcome" | "removal";
+                            /** @description `sending` and `uncertain`: nobody can tell yet whether it arrived. */
+                            status: string;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the two sides of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is a draft. The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *           "at": "2026-11-23T09:30:00.000Z",
+                     *           "side": "referrer",
+                     *           "by": {
+                     *             "name": "Ada Moss",
+                     *             "organisation": "Infirmary Lane Surgery"
+                     *           },
+                     *           "text": "Her daughter can no longer visit her.",
+                     *           "raised_urgency": true,
+                     *           "confirmed": {
+                     *             "at": "2026-11-23T11:05:00.000Z",
+                     *             "by": {
+                     *               "name": "Joe Hall"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** Format: date-time */
+                            at: string;
+                            /**
+                             * @description Which side told it.
+                             * @enum {unknown}
+                             */
+                            side: "provider" | "referrer";
+                            by: {
+                                name: string;
+                                organisation: string | null;
+                            };
+                            text: string;
+                            /** @description The referral became urgent with it. */
+                            raised_urgency: boolean;
+                            confirmed: {
+                                /** Format: date-time */
+                                at: string;
+                                by: {
+                                    name: string;
+                                };
+                            } | null;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator has not opened the referral. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tellChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Her daughter can no longer visit her.",
+                 *       "urgency": "urgent"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What has changed, for the other side to read. */
+                    text: string;
+                    /** @enum {unknown} */
+                    urgency?: "routine" | "urgent";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` has its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "at": "2026-11-23T09:30:00.000Z",
+                     *       "side": "referrer",
+                     *       "by": {
+                     *         "name": "Ada Moss",
+                     *         "organisation": "Infirmary Lane Surgery"
+                     *       },
+                     *       "text": "Her daughter can no longer visit her.",
+                     *       "raised_urgency": true,
+                     *       "confirmed": {
+                     *         "at": "2026-11-23T11:05:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** Format: date-time */
+                        at: string;
+                        /**
+                         * @description Which side told it.
+                         * @enum {unknown}
+                         */
+                        side: "provider" | "referrer";
+                        by: {
+                            name: string;
+                            organisation: string | null;
+                        };
+                        text: string;
+                        /** @description The referral became urgent with it. */
+                        raised_urgency: boolean;
+                        confirmed: {
+                            /** Format: date-time */
+                            at: string;
+                            by: {
+                                name: string;
+                            };
+                        } | null;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for one side of the referral, and not yours. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not open. The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral cannot become less urgent. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+                change_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "at": "2026-11-23T09:30:00.000Z",
+                     *       "side": "referrer",
+                     *       "by": {
+                     *         "name": "Ada Moss",
+                     *         "organisation": "Infirmary Lane Surgery"
+                     *       },
+                     *       "text": "Her daughter can no longer visit her.",
+                     *       "raised_urgency": true,
+                     *       "confirmed": {
+                     *         "at": "2026-11-23T11:05:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** Format: date-time */
+                        at: string;
+                        /**
+                         * @description Which side told it.
+                         * @enum {unknown}
+                         */
+                        side: "provider" | "referrer";
+                        by: {
+                            name: string;
+                            organisation: string | null;
+                        };
+                        text: string;
+                        /** @description The referral became urgent with it. */
+                        raised_urgency: boolean;
+                        confirmed: {
+                            /** Format: date-time */
+                            at: string;
+                            by: {
+                                name: string;
+                            };
+                        } | null;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for one side of the referral, and not yours. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not open. The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportDeath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "told_by": "Her daughter, by telephone",
+                 *       "date": "2026-11-20"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Who told it, such as a relative or the ward. */
+                    told_by: string;
+                    /**
+                     * Format: date
+                     * @description When the person died, if that is known.
+                     */
+                    date?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "referrals": [
+                     *         {
+                     *           "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *           "reference": "N20DK-E6BYX",
+                     *           "status": "accepted"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The open referrals of the person that you may confirm it for, one by one. */
+                        referrals: {
+                            id: string;
+                            reference: string;
+                            /** @enum {unknown} */
+                            status: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
+                        }[];
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the two sides of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The date is in the future, or before the date of birth. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirmDeath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the two sides of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoDeath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the two sides of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "side": "provider",
+                     *           "by": {
+                     *             "name": "Rashid Referrer",
+                     *             "organisation": "Infirmary Lane Surgery"
+                     *           },
+                     *           "text": "We can see the person from Monday."
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** Format: date-time */
+                            at: string;
+                            /**
+                             * @description Which side wrote it.
+                             * @enum {unknown}
+                             */
+                            side: "provider" | "referrer";
+                            by: {
+                                name: string;
+                                organisation: string | null;
+                            };
+                            text: string;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator has not opened the referral. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Would a morning suit her better?"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description For the other side to read. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` has its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "at": "2026-11-21T09:30:00.000Z",
+                     *       "side": "provider",
+                     *       "by": {
+                     *         "name": "Rashid Referrer",
+                     *         "organisation": "Infirmary Lane Surgery"
+                     *       },
+                     *       "text": "We can see the person from Monday."
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** Format: date-time */
+                        at: string;
+                        /**
+                         * @description Which side wrote it.
+                         * @enum {unknown}
+                         */
+                        side: "provider" | "referrer";
+                        by: {
+                            name: string;
+                            organisation: string | null;
+                        };
+                        text: string;
+                    };
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are on neither side of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is a draft, or was made in error: there is nobody to write to. The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The idempotency key was used for another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+                /** @description The id of a message. */
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "at": "2026-11-21T09:30:00.000Z",
+                     *       "side": "provider",
+                     *       "by": {
+                     *         "name": "Rashid Referrer",
+                     *         "organisation": "Infirmary Lane Surgery"
+                     *       },
+                     *       "text": "We can see the person from Monday."
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** Format: date-time */
+                        at: string;
+                        /**
+                         * @description Which side wrote it.
+                         * @enum {unknown}
+                         */
+                        side: "provider" | "referrer";
+                        by: {
+                            name: string;
+                            organisation: string | null;
+                        };
+                        text: string;
+                    };
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator has not opened the referral. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAttachments: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "by": {
+                     *             "name": "Rashid Referrer",
+                     *             "organisation": "Infirmary Lane Surgery"
+                     *           },
+                     *           "name": "Rashid Referrer",
+                     *           "media_type": "application/pdf",
+                     *           "size": 48213,
+                     *           "scanned": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** Format: date-time */
+                            at: string;
+                            by: {
+                                name: string;
+                                organisation: string | null;
+                            };
+                            /** @description As it was called, with the ending of what it is. */
+                            name: string;
+                            /** @enum {unknown} */
+                            media_type: "application/pdf" | "image/png" | "image/jpeg";
+                            /** @description In octets. */
+                            size: number;
+                            /** @description A virus scanner has found nothing in it. False where none is set up, or none answered. */
+                            scanned: boolean;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator has not opened the referral. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attachFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The file. */
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. `Location` has its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "at": "2026-11-21T09:30:00.000Z",
+                     *       "by": {
+                     *         "name": "Rashid Referrer",
+                     *         "organisation": "Infirmary Lane Surgery"
+                     *       },
+                     *       "name": "Rashid Referrer",
+                     *       "media_type": "application/pdf",
+                     *       "size": 48213,
+                     *       "scanned": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** Format: date-time */
+                        at: string;
+                        by: {
+                            name: string;
+                            organisation: string | null;
+                        };
+                        /** @description As it was called, with the ending of what it is. */
+                        name: string;
+                        /** @enum {unknown} */
+                        media_type: "application/pdf" | "image/png" | "image/jpeg";
+                        /** @description In octets. */
+                        size: number;
+                        /** @description A virus scanner has found nothing in it. False where none is set up, or none answered. */
+                        scanned: boolean;
+                    };
+                };
+            };
+            /** @description There is no file. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You are on neither side of the referral. The key lacks the scope `referrals:write`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral was made in error. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file is too large, or the referral has enough of them. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file is not sent as multipart/form-data. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The file is not a PDF, PNG or JPEG, it has a virus, or the idempotency key was used for another request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+                /** @description The id of an attachment. */
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "image/png": unknown;
+                    "image/jpeg": unknown;
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator has not opened the referral. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    openReferral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The service rang: it cannot read the address. Ticket 311."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why it has to be looked at. The referrer’s organisation reads it. At least 2 words and 10 letters. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The reason is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listOpenings: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "ends_at": "2026-11-21T09:30:00.000Z",
+                     *           "by": {
+                     *             "name": "Rashid Referrer"
+                     *           },
+                     *           "reason": "The person asked for a copy of their record."
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** Format: date-time */
+                            at: string;
+                            /** Format: date-time */
+                            ends_at: string;
+                            by: {
+                                name: string;
+                            };
+                            reason: string;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is for the referrer’s organisation. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restrictReferral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "She says that the address is wrong, and asks that nobody uses it until that is settled."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted already, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The reason names the person, or is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unrestrictReferral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The address was put right."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The reason names the person, or is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    eraseReferral: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ground": "not-needed",
+                 *       "reason": "The person asked for it on 12 November. The data controller agreed."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+                    reason: string;
+                    /**
+                     * @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Left out, it is audited as not said.
+                     * @enum {unknown}
+                     */
+                    ground?: "not-needed" | "consent-withdrawn" | "objection" | "unlawful" | "legal-duty";
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is still open, is held or restricted, or was erased already. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The reason names the person, or is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    placeLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The coroner has asked for the record; letter of 12 November."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is held already, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The reason names the person, or is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    liftLegalHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The inquest has ended."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The referral as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *       "reference": "7K3QF-XW29D",
+                     *       "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *       "service": {
+                     *         "name": "Good Company befriending",
+                     *         "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *         "organization_name": "The Weir House Trust"
+                     *       },
+                     *       "status": "requested",
+                     *       "status_reason": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "requested_at": "2026-11-21T09:30:00.000Z",
+                     *       "due_at": "2026-12-04T17:00:00.000Z",
+                     *       "next_date": "2026-12-04",
+                     *       "overdue": false,
+                     *       "seen": {
+                     *         "at": "2026-11-21T09:41:00.000Z",
+                     *         "by": {
+                     *           "name": "Joe Hall"
+                     *         }
+                     *       },
+                     *       "expected_date": null,
+                     *       "reroutes": null,
+                     *       "rerouted_to": null,
+                     *       "referred_again": false,
+                     *       "seen_to": null,
+                     *       "possible_duplicates": null,
+                     *       "prompts": [],
+                     *       "death_reported": null,
+                     *       "restricted": false,
+                     *       "held": false,
+                     *       "erased_at": null,
+                     *       "urgency": "routine",
+                     *       "simulated": true,
+                     *       "gp_practice": {
+                     *         "ods_code": "Z99001",
+                     *         "name": "Infirmary Lane Surgery"
+                     *       },
+                     *       "patient": {
+                     *         "nhs_number": "9990000018",
+                     *         "given_name": "Margaret",
+                     *         "family_name": "Example",
+                     *         "birth_date": "1947-03-09",
+                     *         "address": {
+                     *           "lines": [
+                     *             "4 Mill Lane",
+                     *             "Sarrowby"
+                     *           ],
+                     *           "postcode": "ZT1 3GH"
+                     *         },
+                     *         "telephone": "01632 960123",
+                     *         "preferred_contact": "telephone, in the morning"
+                     *       },
+                     *       "referrer": {
+                     *         "name": "Rashid Referrer",
+                     *         "role": "referrer",
+                     *         "organisation": "Infirmary Lane Surgery",
+                     *         "ods_code": "Z99001"
+                     *       },
+                     *       "reasons": [
+                     *         {
+                     *           "text": "Her husband died in the spring and she seldom leaves the house."
+                     *         }
+                     *       ],
+                     *       "what_matters": "She used to sing in a choir and would like to again.",
+                     *       "consent": {
+                     *         "referral": true,
+                     *         "share_with_gp": true,
+                     *         "recorded_by": "Rashid Referrer",
+                     *         "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       "outcome": null,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "practice": null,
+                     *           "channel": "inbox",
+                     *           "status": "received",
+                     *           "updated_at": "2026-11-21T09:30:01.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Referral"];
+                };
+            };
+            /** @description The body or a header does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is not held, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The reason names the person, or is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "channel": "inbox",
+                     *           "status": "queued",
+                     *           "detail": "It is in the worklist of the service.",
+                     *           "simulated": true,
+                     *           "superseded": false,
+                     *           "attempts": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "outcome": "sent",
+                     *               "detail": "It is in the worklist of the service."
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** Format: uuid */
+                            id: string;
+                            /**
+                             * @description Who is told.
+                             * @enum {unknown}
+                             */
+                            leg: "service" | "gp_practice";
+                            /**
+                             * @description Of what: that the referral was made, how it ended, or that a practice which was named by mistake removes its letter.
+                             * @enum {unknown}
+                             */
+                            purpose: "referral" | "outcome" | "removal";
+                            /** @description By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
+                            channel: string | null;
+                            /**
+                             * @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.
+                             * @enum {unknown}
+                             */
+                            status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                            /** @description Why it was suppressed, failed, waits or is tried again, in plain words. */
+                            detail: string | null;
+                            /** @description True on a test site: the message was captured, and went nowhere. */
+                            simulated: boolean;
+                            /** @description A newer letter has taken its place, because something was corrected. */
+                            superseded: boolean;
+                            /** @description What was tried, oldest first. */
+                            attempts: {
+                                /**
+                                 * Format: date-time
+                                 * @description When the attempt ended.
+                                 */
+                                at: string;
+                                /**
+                                 * @description `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.
+                                 * @enum {unknown}
+                                 */
+                                outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                                /** @description What happened, in plain words. */
+                                detail: string;
+                            }[];
+                            /**
+                             * Format: date-time
+                             * @description When it became necessary.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its status last changed.
+                             */
+                            updated_at: string;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReferralLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The letter. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An operator has not opened the referral; or it names a sensitive service, and you have not acted on the referral. The key lacks the scope `referrals:read`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The referral is restricted, or was erased. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listDeliveriesToSeeTo: {
+        parameters: {
+            query?: {
+                /** @description false: what was seen to; otherwise what is to be. */
+                open?: boolean;
+                /** @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
+                kind?: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                /** @description Only what the operator with this account sees to. */
+                owner?: string;
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "referral": {
+                     *             "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *             "reference": "DVEX1-RK6RT"
+                     *           },
+                     *           "leg": "service",
+                     *           "purpose": "referral",
+                     *           "recipient": "The Weir House Trust",
+                     *           "channel": "inbox",
+                     *           "status": "queued",
+                     *           "simulated": true,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z",
+                     *           "worklist": {
+                     *             "kind": "failed",
+                     *             "reason": "The person asked for a copy of their record.",
+                     *             "escalated": false,
+                     *             "opened_at": "2026-11-21T09:30:00.000Z",
+                     *             "owner": {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "name": "Rashid Referrer"
+                     *             },
+                     *             "closed_at": "2026-11-21T09:30:00.000Z",
+                     *             "closed_as": "resolved",
+                     *             "closed_by": {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "name": "Rashid Referrer"
+                     *             },
+                     *             "closing_words": "Read it to them on the phone."
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** Format: uuid */
+                            id: string;
+                            referral: {
+                                /** Format: uuid */
+                                id: string;
+                                reference: string;
+                            };
+                            /**
+                             * @description Who is told.
+                             * @enum {unknown}
+                             */
+                            leg: "service" | "gp_practice";
+                            /**
+                             * @description Of what.
+                             * @enum {unknown}
+                             */
+                            purpose: "referral" | "outcome" | "removal";
+                            /** @description The service or the practice; null where none was named. */
+                            recipient: string | null;
+                            /** @description By which way; null until one is chosen. */
+                            channel: string | null;
+                            /** @enum {unknown} */
+                            status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                            simulated: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it became necessary.
+                             */
+                            created_at: string;
+                            /**
+                             * Format: date-time
+                             * @description When its status last changed.
+                             */
+                            updated_at: string;
+                            /** @description What is or was to be seen to; null where nothing ever was. */
+                            worklist: {
+                                /**
+                                 * @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.
+                                 * @enum {unknown}
+                                 */
+                                kind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                                /** @description The same in plain words. */
+                                reason: string;
+                                /** @description It has waited for five days. */
+                                escalated: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when.
+                                 */
+                                opened_at: string;
+                                /** @description The operator who sees to it; null only as long as the site has none. */
+                                owner: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    name: string;
+                                } | null;
+                                /** @description Null as long as it is to be seen to. */
+                                closed_at: string | null;
+                                /** @description `resolved`: it became well by itself. */
+                                closed_as: ("resolved" | "retried" | "another-way" | "by-hand") | null;
+                                /** @description Who saw to it. */
+                                closed_by: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    name: string;
+                                } | null;
+                                /** @description What they said of it. */
+                                closing_words: string | null;
+                            } | null;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "referral": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "reference": "DVEX1-RK6RT"
+                     *       },
+                     *       "leg": "service",
+                     *       "purpose": "referral",
+                     *       "recipient": "The Weir House Trust",
+                     *       "channel": "inbox",
+                     *       "status": "queued",
+                     *       "simulated": true,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "worklist": {
+                     *         "kind": "failed",
+                     *         "reason": "The person asked for a copy of their record.",
+                     *         "escalated": false,
+                     *         "opened_at": "2026-11-21T09:30:00.000Z",
+                     *         "owner": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closed_at": "2026-11-21T09:30:00.000Z",
+                     *         "closed_as": "resolved",
+                     *         "closed_by": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closing_words": "Read it to them on the phone."
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "channel": "inbox",
+                     *           "outcome": "sent",
+                     *           "detail": "It is in the worklist of the service."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        referral: {
+                            /** Format: uuid */
+                            id: string;
+                            reference: string;
+                        };
+                        /**
+                         * @description Who is told.
+                         * @enum {unknown}
+                         */
+                        leg: "service" | "gp_practice";
+                        /**
+                         * @description Of what.
+                         * @enum {unknown}
+                         */
+                        purpose: "referral" | "outcome" | "removal";
+                        /** @description The service or the practice; null where none was named. */
+                        recipient: string | null;
+                        /** @description By which way; null until one is chosen. */
+                        channel: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                        simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it became necessary.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When its status last changed.
+                         */
+                        updated_at: string;
+                        /** @description What is or was to be seen to; null where nothing ever was. */
+                        worklist: {
+                            /**
+                             * @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.
+                             * @enum {unknown}
+                             */
+                            kind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                            /** @description The same in plain words. */
+                            reason: string;
+                            /** @description It has waited for five days. */
+                            escalated: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Since when.
+                             */
+                            opened_at: string;
+                            /** @description The operator who sees to it; null only as long as the site has none. */
+                            owner: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description Null as long as it is to be seen to. */
+                            closed_at: string | null;
+                            /** @description `resolved`: it became well by itself. */
+                            closed_as: ("resolved" | "retried" | "another-way" | "by-hand") | null;
+                            /** @description Who saw to it. */
+                            closed_by: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description What they said of it. */
+                            closing_words: string | null;
+                        } | null;
+                        /** @description What was tried and what was heard, oldest first. */
+                        attempts: {
+                            /**
+                             * Format: date-time
+                             * @description When it ended.
+                             */
+                            at: string;
+                            /** @description By which way. */
+                            channel: string;
+                            /** @enum {unknown} */
+                            outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                            /** @description What happened, in plain words. */
+                            detail: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": null | Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "referral": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "reference": "DVEX1-RK6RT"
+                     *       },
+                     *       "leg": "service",
+                     *       "purpose": "referral",
+                     *       "recipient": "The Weir House Trust",
+                     *       "channel": "inbox",
+                     *       "status": "queued",
+                     *       "simulated": true,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "worklist": {
+                     *         "kind": "failed",
+                     *         "reason": "The person asked for a copy of their record.",
+                     *         "escalated": false,
+                     *         "opened_at": "2026-11-21T09:30:00.000Z",
+                     *         "owner": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closed_at": "2026-11-21T09:30:00.000Z",
+                     *         "closed_as": "resolved",
+                     *         "closed_by": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closing_words": "Read it to them on the phone."
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "channel": "inbox",
+                     *           "outcome": "sent",
+                     *           "detail": "It is in the worklist of the service."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        referral: {
+                            /** Format: uuid */
+                            id: string;
+                            reference: string;
+                        };
+                        /**
+                         * @description Who is told.
+                         * @enum {unknown}
+                         */
+                        leg: "service" | "gp_practice";
+                        /**
+                         * @description Of what.
+                         * @enum {unknown}
+                         */
+                        purpose: "referral" | "outcome" | "removal";
+                        /** @description The service or the practice; null where none was named. */
+                        recipient: string | null;
+                        /** @description By which way; null until one is chosen. */
+                        channel: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                        simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it became necessary.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When its status last changed.
+                         */
+                        updated_at: string;
+                        /** @description What is or was to be seen to; null where nothing ever was. */
+                        worklist: {
+                            /**
+                             * @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.
+                             * @enum {unknown}
+                             */
+                            kind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                            /** @description The same in plain words. */
+                            reason: string;
+                            /** @description It has waited for five days. */
+                            escalated: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Since when.
+                             */
+                            opened_at: string;
+                            /** @description The operator who sees to it; null only as long as the site has none. */
+                            owner: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description Null as long as it is to be seen to. */
+                            closed_at: string | null;
+                            /** @description `resolved`: it became well by itself. */
+                            closed_as: ("resolved" | "retried" | "another-way" | "by-hand") | null;
+                            /** @description Who saw to it. */
+                            closed_by: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description What they said of it. */
+                            closing_words: string | null;
+                        } | null;
+                        /** @description What was tried and what was heard, oldest first. */
+                        attempts: {
+                            /**
+                             * Format: date-time
+                             * @description When it ended.
+                             */
+                            at: string;
+                            /** @description By which way. */
+                            channel: string;
+                            /** @enum {unknown} */
+                            outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                            /** @description What happened, in plain words. */
+                            detail: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in a state in which that can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sendDeliveryAnotherWay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel": "document"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One of the ways that this site has. */
+                    channel: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "referral": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "reference": "DVEX1-RK6RT"
+                     *       },
+                     *       "leg": "service",
+                     *       "purpose": "referral",
+                     *       "recipient": "The Weir House Trust",
+                     *       "channel": "inbox",
+                     *       "status": "queued",
+                     *       "simulated": true,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "worklist": {
+                     *         "kind": "failed",
+                     *         "reason": "The person asked for a copy of their record.",
+                     *         "escalated": false,
+                     *         "opened_at": "2026-11-21T09:30:00.000Z",
+                     *         "owner": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closed_at": "2026-11-21T09:30:00.000Z",
+                     *         "closed_as": "resolved",
+                     *         "closed_by": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closing_words": "Read it to them on the phone."
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "channel": "inbox",
+                     *           "outcome": "sent",
+                     *           "detail": "It is in the worklist of the service."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        referral: {
+                            /** Format: uuid */
+                            id: string;
+                            reference: string;
+                        };
+                        /**
+                         * @description Who is told.
+                         * @enum {unknown}
+                         */
+                        leg: "service" | "gp_practice";
+                        /**
+                         * @description Of what.
+                         * @enum {unknown}
+                         */
+                        purpose: "referral" | "outcome" | "removal";
+                        /** @description The service or the practice; null where none was named. */
+                        recipient: string | null;
+                        /** @description By which way; null until one is chosen. */
+                        channel: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                        simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it became necessary.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When its status last changed.
+                         */
+                        updated_at: string;
+                        /** @description What is or was to be seen to; null where nothing ever was. */
+                        worklist: {
+                            /**
+                             * @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.
+                             * @enum {unknown}
+                             */
+                            kind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                            /** @description The same in plain words. */
+                            reason: string;
+                            /** @description It has waited for five days. */
+                            escalated: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Since when.
+                             */
+                            opened_at: string;
+                            /** @description The operator who sees to it; null only as long as the site has none. */
+                            owner: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description Null as long as it is to be seen to. */
+                            closed_at: string | null;
+                            /** @description `resolved`: it became well by itself. */
+                            closed_as: ("resolved" | "retried" | "another-way" | "by-hand") | null;
+                            /** @description Who saw to it. */
+                            closed_by: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description What they said of it. */
+                            closing_words: string | null;
+                        } | null;
+                        /** @description What was tried and what was heard, oldest first. */
+                        attempts: {
+                            /**
+                             * Format: date-time
+                             * @description When it ended.
+                             */
+                            at: string;
+                            /** @description By which way. */
+                            channel: string;
+                            /** @enum {unknown} */
+                            outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                            /** @description What happened, in plain words. */
+                            detail: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in a state in which that can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    markDeliveryDone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "words": "Read out to their duty desk by telephone."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description How its receiver was told, for other operators to read. Write no names of patients. */
+                    words: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "referral": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "reference": "DVEX1-RK6RT"
+                     *       },
+                     *       "leg": "service",
+                     *       "purpose": "referral",
+                     *       "recipient": "The Weir House Trust",
+                     *       "channel": "inbox",
+                     *       "status": "queued",
+                     *       "simulated": true,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "worklist": {
+                     *         "kind": "failed",
+                     *         "reason": "The person asked for a copy of their record.",
+                     *         "escalated": false,
+                     *         "opened_at": "2026-11-21T09:30:00.000Z",
+                     *         "owner": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closed_at": "2026-11-21T09:30:00.000Z",
+                     *         "closed_as": "resolved",
+                     *         "closed_by": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closing_words": "Read it to them on the phone."
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "channel": "inbox",
+                     *           "outcome": "sent",
+                     *           "detail": "It is in the worklist of the service."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        referral: {
+                            /** Format: uuid */
+                            id: string;
+                            reference: string;
+                        };
+                        /**
+                         * @description Who is told.
+                         * @enum {unknown}
+                         */
+                        leg: "service" | "gp_practice";
+                        /**
+                         * @description Of what.
+                         * @enum {unknown}
+                         */
+                        purpose: "referral" | "outcome" | "removal";
+                        /** @description The service or the practice; null where none was named. */
+                        recipient: string | null;
+                        /** @description By which way; null until one is chosen. */
+                        channel: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                        simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it became necessary.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When its status last changed.
+                         */
+                        updated_at: string;
+                        /** @description What is or was to be seen to; null where nothing ever was. */
+                        worklist: {
+                            /**
+                             * @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.
+                             * @enum {unknown}
+                             */
+                            kind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                            /** @description The same in plain words. */
+                            reason: string;
+                            /** @description It has waited for five days. */
+                            escalated: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Since when.
+                             */
+                            opened_at: string;
+                            /** @description The operator who sees to it; null only as long as the site has none. */
+                            owner: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description Null as long as it is to be seen to. */
+                            closed_at: string | null;
+                            /** @description `resolved`: it became well by itself. */
+                            closed_as: ("resolved" | "retried" | "another-way" | "by-hand") | null;
+                            /** @description Who saw to it. */
+                            closed_by: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description What they said of it. */
+                            closing_words: string | null;
+                        } | null;
+                        /** @description What was tried and what was heard, oldest first. */
+                        attempts: {
+                            /**
+                             * Format: date-time
+                             * @description When it ended.
+                             */
+                            at: string;
+                            /** @description By which way. */
+                            channel: string;
+                            /** @enum {unknown} */
+                            outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                            /** @description What happened, in plain words. */
+                            detail: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in a state in which that can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    assignDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "account_id": "0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description An operator’s account; your own to take it over.
+                     */
+                    account_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "referral": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "reference": "DVEX1-RK6RT"
+                     *       },
+                     *       "leg": "service",
+                     *       "purpose": "referral",
+                     *       "recipient": "The Weir House Trust",
+                     *       "channel": "inbox",
+                     *       "status": "queued",
+                     *       "simulated": true,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "worklist": {
+                     *         "kind": "failed",
+                     *         "reason": "The person asked for a copy of their record.",
+                     *         "escalated": false,
+                     *         "opened_at": "2026-11-21T09:30:00.000Z",
+                     *         "owner": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closed_at": "2026-11-21T09:30:00.000Z",
+                     *         "closed_as": "resolved",
+                     *         "closed_by": {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "name": "Rashid Referrer"
+                     *         },
+                     *         "closing_words": "Read it to them on the phone."
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "channel": "inbox",
+                     *           "outcome": "sent",
+                     *           "detail": "It is in the worklist of the service."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        referral: {
+                            /** Format: uuid */
+                            id: string;
+                            reference: string;
+                        };
+                        /**
+                         * @description Who is told.
+                         * @enum {unknown}
+                         */
+                        leg: "service" | "gp_practice";
+                        /**
+                         * @description Of what.
+                         * @enum {unknown}
+                         */
+                        purpose: "referral" | "outcome" | "removal";
+                        /** @description The service or the practice; null where none was named. */
+                        recipient: string | null;
+                        /** @description By which way; null until one is chosen. */
+                        channel: string | null;
+                        /** @enum {unknown} */
+                        status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+                        simulated: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When it became necessary.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When its status last changed.
+                         */
+                        updated_at: string;
+                        /** @description What is or was to be seen to; null where nothing ever was. */
+                        worklist: {
+                            /**
+                             * @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.
+                             * @enum {unknown}
+                             */
+                            kind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+                            /** @description The same in plain words. */
+                            reason: string;
+                            /** @description It has waited for five days. */
+                            escalated: boolean;
+                            /**
+                             * Format: date-time
+                             * @description Since when.
+                             */
+                            opened_at: string;
+                            /** @description The operator who sees to it; null only as long as the site has none. */
+                            owner: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description Null as long as it is to be seen to. */
+                            closed_at: string | null;
+                            /** @description `resolved`: it became well by itself. */
+                            closed_as: ("resolved" | "retried" | "another-way" | "by-hand") | null;
+                            /** @description Who saw to it. */
+                            closed_by: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            /** @description What they said of it. */
+                            closing_words: string | null;
+                        } | null;
+                        /** @description What was tried and what was heard, oldest first. */
+                        attempts: {
+                            /**
+                             * Format: date-time
+                             * @description When it ended.
+                             */
+                            at: string;
+                            /** @description By which way. */
+                            channel: string;
+                            /** @enum {unknown} */
+                            outcome: "sent" | "received" | "acknowledged" | "will-retry" | "uncertain" | "failed" | "expired" | "interrupted";
+                            /** @description What happened, in plain words. */
+                            detail: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such delivery. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is not in a state in which that can be done. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value cannot be used; `errors` says which and why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSimulations: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 25. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "referral_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "reference": "DVEX1-RK6RT",
+                     *           "status": "draft",
+                     *           "story": "Completed",
+                     *           "simulated": true,
+                     *           "moved_on_seconds": 86400,
+                     *           "next": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "what": "The service accepts."
+                     *             }
+                     *           ],
+                     *           "done": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "what": "The service accepts.",
+                     *               "undone_because": "The referral was cancelled meanwhile."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** Format: uuid */
+                            referral_id: string;
+                            reference: string;
+                            /**
+                             * @description How the referral stands.
+                             * @enum {unknown}
+                             */
+                            status: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
+                            /** @description The name that picked the story. */
+                            story: string;
+                            /** @enum {boolean} */
+                            simulated: true;
+                            /** @description How long the referral’s time was moved on, all together. */
+                            moved_on_seconds: number;
+                            /** @description What is to come, the nearest first, as far as it is known by now. */
+                            next: {
+                                /**
+                                 * Format: date-time
+                                 * @description When, if nobody moves the time on.
+                                 */
+                                at: string;
+                                /** @description What, in plain words. */
+                                what: string;
+                            }[];
+                            /** @description What the simulator has done, the oldest first. */
+                            done: {
+                                /**
+                                 * Format: date-time
+                                 * @description When it really happened.
+                                 */
+                                at: string;
+                                /** @description What, in plain words. */
+                                what: string;
+                                /** @description Why nothing came of it, such as that somebody had answered already. */
+                                undone_because: string | null;
+                            }[];
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listStories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "name": "Accepted",
+                     *           "description": "The service accepts the referral.",
+                     *           "on_the_clock": false
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** @description The last name of the patient that picks it. */
+                            name: string;
+                            /** @description What happens, in plain words. */
+                            description: string;
+                            /** @description It never happens at once, but as time is moved on, whatever the first name is. */
+                            on_the_clock: boolean;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    moveTimeOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a referral. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "by": "next"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An hour, a day, or as long as it takes to what is next.
+                     * @enum {unknown}
+                     */
+                    by: "hour" | "day" | "next";
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "referral_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "reference": "DVEX1-RK6RT",
+                     *       "status": "draft",
+                     *       "story": "Completed",
+                     *       "simulated": true,
+                     *       "moved_on_seconds": 86400,
+                     *       "next": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "what": "The service accepts."
+                     *         }
+                     *       ],
+                     *       "done": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "what": "The service accepts.",
+                     *           "undone_because": "The referral was cancelled meanwhile."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        referral_id: string;
+                        reference: string;
+                        /**
+                         * @description How the referral stands.
+                         * @enum {unknown}
+                         */
+                        status: "draft" | "requested" | "accepted" | "rejected" | "in-progress" | "on-hold" | "completed" | "failed" | "cancelled" | "entered-in-error";
+                        /** @description The name that picked the story. */
+                        story: string;
+                        /** @enum {boolean} */
+                        simulated: true;
+                        /** @description How long the referral’s time was moved on, all together. */
+                        moved_on_seconds: number;
+                        /** @description What is to come, the nearest first, as far as it is known by now. */
+                        next: {
+                            /**
+                             * Format: date-time
+                             * @description When, if nobody moves the time on.
+                             */
+                            at: string;
+                            /** @description What, in plain words. */
+                            what: string;
+                        }[];
+                        /** @description What the simulator has done, the oldest first. */
+                        done: {
+                            /**
+                             * Format: date-time
+                             * @description When it really happened.
+                             */
+                            at: string;
+                            /** @description What, in plain words. */
+                            what: string;
+                            /** @description Why nothing came of it, such as that somebody had answered already. */
+                            undone_because: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such referral, or it is not yours to see. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no-story`: the last name of the patient picks no story. `GET /api/simulator/stories` lists those that do. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The id of the last event that you have; from the oldest that is kept when left out. */
+                after?: string;
+                /** @description The next_cursor of the last answer; the same as `after`. */
+                cursor?: string;
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, service.changed. A type that does not exist has no events. */
+                type?: string[];
+                /** @description The most items to return. The default is 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "type": "referral.requested",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "resource": {
+                     *             "type": "referral",
+                     *             "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *             "href": "http://localhost:8080/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI",
+                     *       "latest_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Event"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                        /** @description The id of the newest event that you may see, of any type. To begin with what happens from now on, keep this id and ask for what comes after it. */
+                        latest_id: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known, not of the right form, or there is no such event. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+                     *           "url": "https://client.example.org/webhooks",
+                     *           "event_types": [
+                     *             "referral.accepted",
+                     *             "referral.rejected",
+                     *             "referral.completed"
+                     *           ],
+                     *           "description": "Our case system",
+                     *           "enabled": true,
+                     *           "switched_off": null,
+                     *           "failing_since": null,
+                     *           "previous_secret_until": null,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Webhook"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://client.example.org/webhooks",
+                 *       "event_types": [
+                 *         "referral.accepted",
+                 *         "referral.rejected",
+                 *         "referral.completed"
+                 *       ],
+                 *       "description": "Our case system"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The https address that events are posted to. At a test site also one of your own computer. */
+                    url: string;
+                    /** @description The types of event that it is told of; `*` for all, with those that will be added. All when left out. */
+                    event_types?: string[];
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret. `Location` has its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "url": "https://client.example.org/webhooks",
+                     *       "event_types": [
+                     *         "referral.accepted"
+                     *       ],
+                     *       "description": "Our case management",
+                     *       "enabled": true,
+                     *       "switched_off": {
+                     *         "at": "2026-11-21T09:30:00.000Z",
+                     *         "reason": "by-hand"
+                     *       },
+                     *       "failing_since": "2026-11-21T09:30:00.000Z",
+                     *       "previous_secret_until": "2026-11-21T09:30:00.000Z",
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z",
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /** @description The https address that events are posted to. At a test site also one of your own computer. */
+                        url: string;
+                        /** @description The types of event that it is told of; `*` for all, with those that will be added. */
+                        event_types: string[];
+                        description: string | null;
+                        /** @description Whether it is told of events now. */
+                        enabled: boolean;
+                        switched_off: {
+                            /**
+                             * Format: date-time
+                             * @description Since when.
+                             */
+                            at: string;
+                            /**
+                             * @description `by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.
+                             * @enum {unknown}
+                             */
+                            reason: "by-hand" | "gone" | "failing";
+                        } | null;
+                        failing_since: string | null;
+                        previous_secret_until: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When it was added.
+                         */
+                        created_at: string;
+                        /**
+                         * Format: date-time
+                         * @description When its settings last changed.
+                         */
+                        updated_at: string;
+                        /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
+                        secret: string;
+                    };
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account has as many webhooks as it may have. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address or a type of event cannot be used; `errors` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An address that is told of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+                     *       "url": "https://client.example.org/webhooks",
+                     *       "event_types": [
+                     *         "referral.accepted",
+                     *         "referral.rejected",
+                     *         "referral.completed"
+                     *       ],
+                     *       "description": "Our case system",
+                     *       "enabled": true,
+                     *       "switched_off": null,
+                     *       "failing_since": null,
+                     *       "previous_secret_until": null,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    removeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event_types": [
+                 *         "*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The https address that events are posted to. At a test site also one of your own computer. */
+                    url?: string;
+                    /** @description The types of event that it is told of; `*` for all, with those that will be added. */
+                    event_types?: string[];
+                    description?: string | null;
+                    /** @description False switches it off; true on again, also after the site switched it off. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description An address that is told of events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+                     *       "url": "https://client.example.org/webhooks",
+                     *       "event_types": [
+                     *         "referral.accepted",
+                     *         "referral.rejected",
+                     *         "referral.completed"
+                     *       ],
+                     *       "description": "Our case system",
+                     *       "enabled": true,
+                     *       "switched_off": null,
+                     *       "failing_since": null,
+                     *       "previous_secret_until": null,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The address or a type of event cannot be used; `errors` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_…",
+                     *       "previous_secret_until": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
+                        secret: string;
+                        /**
+                         * Format: date-time
+                         * @description Until then the one before signs beside it.
+                         */
+                        previous_secret_until: string;
+                    };
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event that is being sent. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "type": "referral.requested",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "resource": {
+                     *         "type": "referral",
+                     *         "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *         "href": "http://localhost:8080/api/referrals/01a1fc72-4adf-7a4a-aa65-fc267c41c863"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: {
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description Attempts of one outcome alone, or of several, repeated or separated by commas: delivered, captured, will-retry, failed. */
+                outcome?: string[];
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "event": {
+                     *             "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *             "type": "referral.accepted"
+                     *           },
+                     *           "at": "2026-11-21T09:30:00.000Z",
+                     *           "outcome": "delivered",
+                     *           "status": 204,
+                     *           "detail": "It is in the worklist of the service."
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            event: {
+                                /** Format: uuid */
+                                id: string;
+                                type: string;
+                            };
+                            /**
+                             * Format: date-time
+                             * @description When the attempt ended.
+                             */
+                            at: string;
+                            /**
+                             * @description `delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.
+                             * @enum {unknown}
+                             */
+                            outcome: "delivered" | "captured" | "will-retry" | "failed";
+                            status: number | null;
+                            /** @description What happened, in plain words. */
+                            detail: string;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "after": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description All events of its types after the one with this id.
+                     */
+                    after?: string;
+                    /**
+                     * Format: uuid
+                     * @description The event with this id, of whichever type.
+                     */
+                    event_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted; it is processed shortly. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 3,
+                     *       "next_after": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description How many events are sent again. */
+                        queued: number;
+                        next_after: string | null;
+                    };
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `webhooks`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such webhook, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportPatientRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "nhs_number": "9990000018",
+                 *       "reason": "Subject access request of 12 November, identity checked."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Ten digits, in groups if you like: 999 000 0018. */
+                    nhs_number?: string;
+                    /** @description First name or names. Without nhs_number, all three are needed. */
+                    given_name?: string;
+                    /** @description Last name. */
+                    family_name?: string;
+                    /** Format: date */
+                    birth_date?: string;
+                    /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+                    reason: string;
+                    /**
+                     * @description `json` when left out. `zip` has the same as record.json, a page to read and print, and the files.
+                     * @enum {unknown}
+                     */
+                    format?: "json" | "zip";
+                };
+            };
+        };
+        responses: {
+            /** @description The record; empty where the site holds nothing about such a person. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "exported_at": "2026-11-21T09:30:00.000Z",
+                     *       "site": {
+                     *         "name": "Sarrowby referrals",
+                     *         "address": "203.0.113.7",
+                     *         "data_controller": "Sarrowby Council"
+                     *       },
+                     *       "referrals": [
+                     *         {
+                     *           "referral": {
+                     *             "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *             "reference": "7K3QF-XW29D",
+                     *             "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *             "service": {
+                     *               "name": "Good Company befriending",
+                     *               "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *               "organization_name": "The Weir House Trust"
+                     *             },
+                     *             "status": "requested",
+                     *             "status_reason": null,
+                     *             "version": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z",
+                     *             "requested_at": "2026-11-21T09:30:00.000Z",
+                     *             "due_at": "2026-12-04T17:00:00.000Z",
+                     *             "next_date": "2026-12-04",
+                     *             "overdue": false,
+                     *             "seen": {
+                     *               "at": "2026-11-21T09:41:00.000Z",
+                     *               "by": {
+                     *                 "name": "Joe Hall"
+                     *               }
+                     *             },
+                     *             "expected_date": null,
+                     *             "reroutes": null,
+                     *             "rerouted_to": null,
+                     *             "referred_again": false,
+                     *             "seen_to": null,
+                     *             "possible_duplicates": null,
+                     *             "prompts": [],
+                     *             "death_reported": null,
+                     *             "restricted": false,
+                     *             "held": false,
+                     *             "erased_at": null,
+                     *             "urgency": "routine",
+                     *             "simulated": true,
+                     *             "gp_practice": {
+                     *               "ods_code": "Z99001",
+                     *               "name": "Infirmary Lane Surgery"
+                     *             },
+                     *             "patient": {
+                     *               "nhs_number": "9990000018",
+                     *               "given_name": "Margaret",
+                     *               "family_name": "Example",
+                     *               "birth_date": "1947-03-09",
+                     *               "address": {
+                     *                 "lines": [
+                     *                   "4 Mill Lane",
+                     *                   "Sarrowby"
+                     *                 ],
+                     *                 "postcode": "ZT1 3GH"
+                     *               },
+                     *               "telephone": "01632 960123",
+                     *               "preferred_contact": "telephone, in the morning"
+                     *             },
+                     *             "referrer": {
+                     *               "name": "Rashid Referrer",
+                     *               "role": "referrer",
+                     *               "organisation": "Infirmary Lane Surgery",
+                     *               "ods_code": "Z99001"
+                     *             },
+                     *             "reasons": [
+                     *               {
+                     *                 "text": "Her husband died in the spring and she seldom leaves the house."
+                     *               }
+                     *             ],
+                     *             "what_matters": "She used to sing in a choir and would like to again.",
+                     *             "consent": {
+                     *               "referral": true,
+                     *               "share_with_gp": true,
+                     *               "recorded_by": "Rashid Referrer",
+                     *               "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *             },
+                     *             "outcome": null,
+                     *             "deliveries": [
+                     *               {
+                     *                 "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *                 "leg": "service",
+                     *                 "purpose": "referral",
+                     *                 "practice": null,
+                     *                 "channel": "inbox",
+                     *                 "status": "received",
+                     *                 "updated_at": "2026-11-21T09:30:01.000Z"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "history": [
+                     *             {
+                     *               "version": 2,
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "from": "requested",
+                     *               "to": "accepted",
+                     *               "reason": {
+                     *                 "code": "no-capacity",
+                     *                 "text": "We can see the person from Monday."
+                     *               },
+                     *               "kind": "status",
+                     *               "changes": [
+                     *                 {
+                     *                   "field": "patient.telephone",
+                     *                   "from": "01632 960123",
+                     *                   "to": "01632 960987"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "things_have_changed": [
+                     *             {
+                     *               "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *               "at": "2026-11-23T09:30:00.000Z",
+                     *               "side": "referrer",
+                     *               "by": {
+                     *                 "name": "Ada Moss",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "text": "Her daughter can no longer visit her.",
+                     *               "raised_urgency": true,
+                     *               "confirmed": {
+                     *                 "at": "2026-11-23T11:05:00.000Z",
+                     *                 "by": {
+                     *                   "name": "Joe Hall"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "messages": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "side": "provider",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "text": "We can see the person from Monday."
+                     *             }
+                     *           ],
+                     *           "attachments": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "name": "Rashid Referrer",
+                     *               "media_type": "application/pdf",
+                     *               "size": 48213,
+                     *               "scanned": true
+                     *             }
+                     *           ],
+                     *           "openings": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "ends_at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer"
+                     *               },
+                     *               "reason": "The person asked for a copy of their record."
+                     *             }
+                     *           ],
+                     *           "restrictions": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer"
+                     *               },
+                     *               "reason": "The person asked for a copy of their record.",
+                     *               "lifted": {
+                     *                 "at": "2026-11-21T09:30:00.000Z",
+                     *                 "by": {
+                     *                   "name": "Rashid Referrer"
+                     *                 },
+                     *                 "reason": "The person asked for a copy of their record."
+                     *               }
+                     *             }
+                     *           ],
+                     *           "legal_holds": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer"
+                     *               },
+                     *               "reason": "The person asked for a copy of their record.",
+                     *               "lifted": {
+                     *                 "at": "2026-11-21T09:30:00.000Z",
+                     *                 "by": {
+                     *                   "name": "Rashid Referrer"
+                     *                 },
+                     *                 "reason": "The person asked for a copy of their record."
+                     *               }
+                     *             }
+                     *           ],
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "leg": "service",
+                     *               "purpose": "referral",
+                     *               "channel": "inbox",
+                     *               "status": "queued",
+                     *               "detail": "It is in the worklist of the service.",
+                     *               "simulated": true,
+                     *               "superseded": false,
+                     *               "attempts": [
+                     *                 {
+                     *                   "at": "2026-11-21T09:30:00.000Z",
+                     *                   "outcome": "sent",
+                     *                   "detail": "It is in the worklist of the service."
+                     *                 }
+                     *               ],
+                     *               "created_at": "2026-11-21T09:30:00.000Z",
+                     *               "updated_at": "2026-11-21T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "audit": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "role": "referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "action": "referral.read",
+                     *               "outcome": "done"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PatientRecord"];
+                    "application/zip": string;
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too little to tell people apart, or the reason names the person or is too short. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listLooseEnds: {
+        parameters: {
+            query?: {
+                /** @description false: what was seen to; otherwise what is to be. */
+                open?: boolean;
+                /** @description The most items to return. The default is 50. */
+                limit?: number;
+                /** @description The next_cursor of the last answer. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *           "kind": "unexplained-message",
+                     *           "what": "The service accepts.",
+                     *           "opened_at": "2026-11-21T09:30:00.000Z",
+                     *           "owner": {
+                     *             "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *             "name": "Rashid Referrer"
+                     *           },
+                     *           "closed_at": "2026-11-21T09:30:00.000Z",
+                     *           "closed_as": "done",
+                     *           "closed_by": {
+                     *             "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *             "name": "Rashid Referrer"
+                     *           },
+                     *           "closing_words": "Read it to them on the phone."
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** Format: uuid */
+                            id: string;
+                            /**
+                             * @description `unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.
+                             * @enum {unknown}
+                             */
+                            kind: "unexplained-message" | "given-up-job";
+                            /** @description The same in plain words. */
+                            what: string;
+                            /** Format: date-time */
+                            opened_at: string;
+                            owner: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            closed_at: string | null;
+                            closed_as: ("done" | "retried" | "resolved") | null;
+                            closed_by: {
+                                /** Format: uuid */
+                                id: string;
+                                name: string;
+                            } | null;
+                            closing_words: string | null;
+                        }[];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retryLooseEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a loose end. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "kind": "unexplained-message",
+                     *       "what": "The service accepts.",
+                     *       "opened_at": "2026-11-21T09:30:00.000Z",
+                     *       "owner": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "name": "Rashid Referrer"
+                     *       },
+                     *       "closed_at": "2026-11-21T09:30:00.000Z",
+                     *       "closed_as": "done",
+                     *       "closed_by": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "name": "Rashid Referrer"
+                     *       },
+                     *       "closing_words": "Read it to them on the phone."
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /**
+                         * @description `unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.
+                         * @enum {unknown}
+                         */
+                        kind: "unexplained-message" | "given-up-job";
+                        /** @description The same in plain words. */
+                        what: string;
+                        /** Format: date-time */
+                        opened_at: string;
+                        owner: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        closed_at: string | null;
+                        closed_as: ("done" | "retried" | "resolved") | null;
+                        closed_by: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        closing_words: string | null;
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such loose end, or it was seen to. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is a message, which cannot be tried again. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closeLooseEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a loose end. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "words": "Meant for another site; its sender was told."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What was done, for other operators to read. Write no names of patients. */
+                    words: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *       "kind": "unexplained-message",
+                     *       "what": "The service accepts.",
+                     *       "opened_at": "2026-11-21T09:30:00.000Z",
+                     *       "owner": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "name": "Rashid Referrer"
+                     *       },
+                     *       "closed_at": "2026-11-21T09:30:00.000Z",
+                     *       "closed_as": "done",
+                     *       "closed_by": {
+                     *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *         "name": "Rashid Referrer"
+                     *       },
+                     *       "closing_words": "Read it to them on the phone."
+                     *     }
+                     */
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /**
+                         * @description `unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.
+                         * @enum {unknown}
+                         */
+                        kind: "unexplained-message" | "given-up-job";
+                        /** @description The same in plain words. */
+                        what: string;
+                        /** Format: date-time */
+                        opened_at: string;
+                        owner: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        closed_at: string | null;
+                        closed_as: ("done" | "retried" | "resolved") | null;
+                        closed_by: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        } | null;
+                        closing_words: string | null;
+                    };
+                };
+            };
+            /** @description The request does not have the right form; `errors` says where. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `deliveries`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such loose end, or it was seen to. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listTroubles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+                     *           "kind": "too-many-requests",
+                     *           "operation_id": "createReferral",
+                     *           "calls": 2,
+                     *           "played": 0,
+                     *           "retry_after": 5,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "ends_at": "2026-11-21T10:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDFhMWZjNzI"
+                     *     }
+                     */
+                    "application/json": {
+                        items: components["schemas"]["Trouble"][];
+                        /** @description Give this as `cursor` to get what comes next; null at the end. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    addTrouble: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "too-many-requests",
+                 *       "calls": 2,
+                 *       "operation_id": "createReferral",
+                 *       "retry_after": 5
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500.
+                     * @enum {unknown}
+                     */
+                    kind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
+                    /** @description On how many calls it is played. One when left out. */
+                    calls?: number;
+                    /** @description Plays it only on calls of this operation, such as `createReferral`. On any when left out, except `refreshToken`, which has to be named. */
+                    operation_id?: string;
+                    /** @description For too-many-requests, unavailable, slow: what Retry-After says in seconds, or how long the answer is held back. 5 when left out. */
+                    retry_after?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What will be played. `Location` has its address. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+                     *       "kind": "too-many-requests",
+                     *       "operation_id": "createReferral",
+                     *       "calls": 2,
+                     *       "played": 0,
+                     *       "retry_after": 5,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "ends_at": "2026-11-21T10:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The kind cannot be played on this operation, or you have 20 already; `errors` says why. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clearTroubles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description There are none now. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTrouble: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a trouble. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a test site plays on the next calls of your account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d",
+                     *       "kind": "too-many-requests",
+                     *       "operation_id": "createReferral",
+                     *       "calls": 2,
+                     *       "played": 0,
+                     *       "retry_after": 5,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "ends_at": "2026-11-21T10:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such trouble, or it is not yours. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    moveOwnTimeOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "by": "next"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description An hour, a day, or as long as it takes to what is next.
+                     * @enum {unknown}
+                     */
+                    by: "hour" | "day" | "next";
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "moved_on_seconds": 3600,
+                     *       "next": [
+                     *         {
+                     *           "at": "2026-11-21T09:30:20.000Z",
+                     *           "what": "The webhook is called",
+                     *           "webhook_id": "01a1fc72-51b3-7c58-8d1e-5e4f2a6b7c8d"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T11:30:00.000Z",
+                     *           "what": "An access token expires",
+                     *           "webhook_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description By how much this call moved the time on. */
+                        moved_on_seconds: number;
+                        /** @description What comes next, the nearest first. */
+                        next: {
+                            /**
+                             * Format: date-time
+                             * @description When, if nobody moves the time on again.
+                             */
+                            at: string;
+                            /** @description What, in plain words. */
+                            what: string;
+                            webhook_id: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The body does not have the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key lacks the scope `simulator`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than a megabyte. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    told_referral_requested_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.requested";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_accepted_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.accepted";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_rejected_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.rejected";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_in_progress_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.in-progress";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_on_hold_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.on-hold";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_completed_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.completed";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_failed_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.failed";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_cancelled_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.cancelled";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_entered_in_error_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.entered-in-error";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_corrected_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.corrected";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_agreement_changed_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.agreement-changed";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_things_have_changed_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.things-have-changed";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_death_reported_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.death-reported";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_death_undone_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.death-undone";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_restricted_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.restricted";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_unrestricted_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.unrestricted";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_referral_erased_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "referral.erased";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "referral";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_delivery_sent_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "delivery.sent";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "delivery";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_delivery_received_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "delivery.received";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "delivery";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_delivery_acknowledged_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "delivery.acknowledged";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "delivery";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_delivery_uncertain_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "delivery.uncertain";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "delivery";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_delivery_failed_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "delivery.failed";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "delivery";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_delivery_expired_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "delivery.expired";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "delivery";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_message_created_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "message.created";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "message";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_service_changed_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "service.changed";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "service";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_webhook_test_v1: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event: what came before under the same id is the same event. */
+                "webhook-id": string;
+                /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
+                "webhook-timestamp": string;
+                /** @description One or more signatures, separated by spaces; one that is right is enough. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Of the event. The same in every repetition, and the `webhook-id` it is sent with.
+                     */
+                    id: string;
+                    /** @constant */
+                    type: "webhook.test";
+                    /** @constant */
+                    version: 1;
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    created_at: string;
+                    resource: {
+                        /** @constant */
+                        type: "webhook";
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where to read the resource, as it is now.
+                         */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description You want nothing more: the webhook is switched off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have it. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,34 @@
+export { apilogin, type SignIn } from './api-login.ts';
+export type { CallReport, Fetch } from './call.ts';
+export {
+  BadSignature,
+  CallError,
+  EventsGone,
+  isProblem,
+  NoAnswerError,
+  OnwardError,
+  type Problem,
+  ProblemError,
+} from './errors.ts';
+export type { Event, FollowOptions } from './events.ts';
+export { Onward, type OnwardOptions, version } from './onward.ts';
+export type {
+  Answer,
+  AnswerBody,
+  Body,
+  CallOptions,
+  OperationId,
+  Query,
+  Schemas,
+  Settings,
+} from './operations.ts';
+export type { Attachment, Draft, Message, NewReferral, Referral, Versioned } from './referrals.ts';
+export type { Service, ServiceSearch } from './services.ts';
+export type { StoredToken, TokenStore } from './tokens.ts';
+export {
+  type ReceiverOptions,
+  receiver,
+  signWebhook,
+  verifyWebhook,
+  type WebhookHeaders,
+} from './webhooks.ts';

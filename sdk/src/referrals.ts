@@ -1,0 +1,176 @@
+import { CallError, isProblem } from './errors.ts';
+import { everyItem, type Page } from './every-item.ts';
+import type { Answer, AnswerBody, Body, Call, Query, Schemas, Settings } from './operations.ts';
+
+/** Something with its ETag, which says what you last saw. Each change sends it back. */
+export type Versioned<T> = T & { readonly etag: string };
+export type Referral = Schemas['Referral'];
+export type NewReferral = Body<'createReferral'>;
+export type Draft = Body<'changeDraft'>;
+export type Message = AnswerBody<'sendMessage'>;
+export type Attachment = AnswerBody<'attachFile'>;
+
+/** `for await (const each of …)` */
+type Items<T> = AsyncGenerator<T, void, undefined>;
+
+type Latest = Promise<Versioned<Referral>>;
+
+/** A referral as you last read it. */
+type Seen = Pick<Versioned<Referral>, 'id' | 'etag'>;
+
+/** These operations change a referral that you have seen, and answer what it is now. */
+const actions = [
+  'acceptReferral',
+  'rejectReferral',
+  'startReferral',
+  'holdReferral',
+  'changeWait',
+  'completeReferral',
+  'failReferral',
+  'cancelReferral',
+  'withdrawReferral',
+  'requestReferral',
+  'changeDraft',
+  'correctReferral',
+] as const;
+type Action = (typeof actions)[number];
+/** What these operations have in common, which TypeScript cannot see by itself. */
+type CallAction = (
+  operationId: Action,
+  options: { path: { id: string }; header: { 'if-match': string }; body: unknown } & Settings,
+) => Promise<Answer<Referral>>;
+
+/** Somebody else may be faster again and again, but hardly more often than this. */
+const maxUpdates = 5;
+
+export type Referrals = ReturnType<typeof createReferrals>;
+
+export function createReferrals(call: Call) {
+  const act = async <Id extends Action>(id: Id, seen: Seen, body: Body<Id>, settings?: Settings): Latest => {
+    const options = { path: { id: seen.id }, header: { 'if-match': seen.etag }, body, ...settings };
+    return versioned(await (call as unknown as CallAction)(id, options));
+  };
+
+  const get = async (id: string, settings?: Settings): Latest =>
+    versioned(await call('getReferral', { path: { id }, ...settings }));
+
+  return {
+    /** Makes a referral, once however often it is sent: see `idempotencyKey`. */
+    create: async (referral: NewReferral, settings?: Settings): Latest =>
+      versioned(await call('createReferral', { body: referral, ...settings })),
+
+    /** Keeps a draft for your organisation. Nothing in it is required. */
+    draft: async (draft: Draft, settings?: Settings): Latest => {
+      const body = { ...draft, status: 'draft' } as NewReferral;
+      return versioned(await call('createReferral', { body, ...settings }));
+    },
+
+    /** Puts another draft in the place of this one. */
+    changeDraft: (seen: Seen, draft: Draft, settings?: Settings): Latest =>
+      act('changeDraft', seen, draft, settings),
+
+    /** Sends a draft. */
+    send: (seen: Seen, body: Body<'requestReferral'> = {}, settings?: Settings): Latest =>
+      act('requestReferral', seen, body, settings),
+
+    get,
+
+    /** Newest first, page after page. */
+    list: (
+      query: Omit<Query<'listReferrals'>, 'cursor'> = {},
+      settings?: Settings,
+    ): Items<Versioned<Referral>> =>
+      everyItem(async (cursor) => {
+        const options = { query: { ...query, ...(cursor !== undefined && { cursor }) }, ...settings };
+        return versionedPage(await call('listReferrals', options));
+      }),
+
+    /** The referrals of one person: by NHS number, or by last name and birth date. Newest first, page after page. */
+    findPerson: (
+      person: Omit<Body<'searchReferrals'>, 'cursor'>,
+      settings?: Settings,
+    ): Items<Versioned<Referral>> =>
+      everyItem(async (cursor) => {
+        const options = { body: { ...person, ...(cursor !== undefined && { cursor }) }, ...settings };
+        return versionedPage(await call('searchReferrals', options));
+      }),
+
+    /**
+     * Reads the referral, and lets you decide and act; again, if somebody changed it meanwhile or the answer was lost. So look
+     * at its status each time: `update(id, (r) => (r.status === 'requested' ? referrals.accept(r) : undefined))`.
+     */
+    update: async (
+      id: string,
+      decide: (referral: Versioned<Referral>) => Promise<Versioned<Referral> | undefined> | undefined,
+      settings?: Settings,
+    ): Latest => {
+      for (let attempt = 1; ; attempt += 1) {
+        const referral = await get(id, settings);
+        try {
+          return (await decide(referral)) ?? referral;
+        } catch (error) {
+          if (attempt === maxUpdates || !isWorthAnotherLook(error)) throw error;
+        }
+      }
+    },
+
+    accept: (seen: Seen, settings?: Settings): Latest => act('acceptReferral', seen, {}, settings),
+    reject: (seen: Seen, body: Body<'rejectReferral'>, settings?: Settings): Latest =>
+      act('rejectReferral', seen, body, settings),
+    start: (seen: Seen, settings?: Settings): Latest => act('startReferral', seen, {}, settings),
+    hold: (seen: Seen, body: Body<'holdReferral'>, settings?: Settings): Latest =>
+      act('holdReferral', seen, body, settings),
+    changeWait: (seen: Seen, body: Body<'changeWait'>, settings?: Settings): Latest =>
+      act('changeWait', seen, body, settings),
+    complete: (seen: Seen, body: Body<'completeReferral'>, settings?: Settings): Latest =>
+      act('completeReferral', seen, body, settings),
+    fail: (seen: Seen, body: Body<'failReferral'>, settings?: Settings): Latest =>
+      act('failReferral', seen, body, settings),
+    cancel: (seen: Seen, body: Body<'cancelReferral'>, settings?: Settings): Latest =>
+      act('cancelReferral', seen, body, settings),
+    withdrawAsError: (seen: Seen, body: Body<'withdrawReferral'> = {}, settings?: Settings): Latest =>
+      act('withdrawReferral', seen, body, settings),
+    /** Corrects contact details, practice, urgency or safety notes of an open referral. */
+    correct: (seen: Seen, body: Body<'correctReferral'>, settings?: Settings): Latest =>
+      act('correctReferral', seen, body, settings),
+
+    /** Refers the person elsewhere after a referral that was unsuccessful. */
+    reroute: async (id: string, body: Body<'rerouteReferral'>, settings?: Settings): Latest =>
+      versioned(await call('rerouteReferral', { path: { id }, body, ...settings })),
+
+    /** Attaches a PDF, PNG or JPEG. */
+    attach: async (id: string, file: Blob, name: string, settings?: Settings): Promise<Attachment> => {
+      const body = new FormData();
+      body.append('file', file, name);
+      return (await call('attachFile', { path: { id }, body, ...settings })).body;
+    },
+
+    /** What both sides wrote, newest first, page after page. */
+    messages: (id: string, settings?: Settings): Items<Message> =>
+      everyItem(async (cursor) => {
+        const options = { path: { id }, query: cursor === undefined ? {} : { cursor }, ...settings };
+        return (await call('listMessages', options)).body;
+      }),
+
+    sendMessage: async (id: string, text: string, settings?: Settings): Promise<Message> =>
+      (await call('sendMessage', { path: { id }, body: { text }, ...settings })).body,
+  };
+}
+
+function versioned({ body, headers }: Answer<Referral>): Versioned<Referral> {
+  return { ...body, etag: headers.get('etag') ?? etagOf(body) };
+}
+
+/** The ETag is the version, and lists have no header for each item. */
+const etagOf = ({ version }: Referral) => `"${version}"`;
+
+function versionedPage({ body }: Answer<Page<Referral>>): Page<Versioned<Referral>> {
+  return { ...body, items: body.items.map((each) => ({ ...each, etag: etagOf(each) })) };
+}
+
+/** Somebody changed the referral meanwhile, or nobody knows whether our own change was made. */
+function isWorthAnotherLook(error: unknown): boolean {
+  if (isProblem(error, 'version-stale')) return true;
+  const isAction = (operationId: string) => (actions as readonly string[]).includes(operationId);
+  return error instanceof CallError && error.mayBeDone && isAction(error.operationId);
+}

@@ -1,0 +1,58 @@
+/** An access token, as a store keeps it. Keep it like a password. */
+export type StoredToken = { accessToken: string; validTo: string };
+
+/** Where several processes of yours share an access token. Without one, each process gets its own, which is allowed. */
+export type TokenStore = {
+  load(): Promise<StoredToken | undefined>;
+  save(token: StoredToken): Promise<void>;
+};
+
+/** Gives each call its access token. */
+export type Tokens = {
+  /** One that works, as far as is known here. */
+  current(): Promise<string>;
+  /** Another one than that which the site refused. */
+  after?: (refused: string) => Promise<string>;
+};
+
+/** A token that was given, for as long as it works. */
+export function fixedToken(accessToken: string): Tokens {
+  return { current: async () => accessToken };
+}
+
+/** A new token is asked for when the old one has this long to live, so that none ends on its way. */
+const marginMs = 60_000;
+
+/** Tokens for a refresh token. However many calls wait for a new one, `refresh` asks the site once. */
+export function refreshedTokens(refresh: () => Promise<StoredToken>, store?: TokenStore): Tokens {
+  let known: StoredToken | undefined;
+  let inFlight: Promise<string> | undefined;
+
+  const isFresh = (token: StoredToken | undefined): token is StoredToken =>
+    token !== undefined && Date.parse(token.validTo) - Date.now() > marginMs;
+
+  async function getNew(refused?: string): Promise<string> {
+    const stored = await store?.load();
+    if (isFresh(stored) && stored.accessToken !== refused) {
+      known = stored;
+    } else {
+      known = await refresh();
+      await store?.save(known);
+    }
+    return known.accessToken;
+  }
+
+  function getNewOnce(refused?: string): Promise<string> {
+    inFlight ??= getNew(refused).finally(() => {
+      inFlight = undefined;
+    });
+    return inFlight;
+  }
+
+  return {
+    current: async () => (isFresh(known) ? known.accessToken : getNewOnce()),
+    // Another call may have got a new one while this one was on its way.
+    after: async (refused) =>
+      known && known.accessToken !== refused ? known.accessToken : getNewOnce(refused),
+  };
+}

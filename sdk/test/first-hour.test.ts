@@ -1,0 +1,193 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readySite } from '../../test/app/ready-site.ts';
+import type { SiteProcess } from '../../test/app/site-process.ts';
+import { until } from '../../test/app/until.ts';
+import { copyKeys } from '../../test/people/api-client.ts';
+import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { verifyWebhook } from '../src/index.ts';
+import { vendorProject } from './packed.ts';
+
+// A vendor's first hour, by the README: a real test site, the package as it is published, and nothing else.
+
+const root = join(import.meta.dirname, '..', '..');
+const readme = readFileSync(join(root, 'sdk', 'README.md'), 'utf8');
+const samples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
+const run = promisify(execFile);
+
+let site: SiteProcess;
+let keys: { access: string; refresh: string };
+let project: string;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  [site, project] = await Promise.all([readySite(), vendorProject({ 'refer.mjs': samples[0]! })]);
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  keys = await copyKeys(person);
+  env = { PATH: process.env.PATH, HOME: process.env.HOME, SITE: site.baseUrl, REFRESH_TOKEN: keys.refresh };
+});
+afterAll(async () => {
+  await site.remove();
+  await rm(project, { recursive: true });
+});
+
+type Result = { code: number; stdout: string; stderr: string };
+const npx = (words: string[], more: NodeJS.ProcessEnv = {}): Promise<Result> =>
+  run('npx', ['@onward/client', ...words], { cwd: project, env: { ...env, ...more } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+
+describe('the samples of the README', () => {
+  it('make a first referral, and follow it', async () => {
+    const { stdout } = await run('node', ['refer.mjs'], { cwd: project, env });
+    expect(stdout).toMatch(/^The best match is .+\.\n(\S+) is requested\.\n\1 was accepted\.\n$/);
+    const again = await run('node', ['refer.mjs'], { cwd: project, env });
+    expect(again.stdout).toContain('She was referred there already: ');
+  });
+
+  it('have the right types', async () => {
+    const given = `
+      import { Onward as Client, isProblem, verifyWebhook, apilogin, receiver } from '@onward/client';
+      declare global {
+        const onward: Client; const id: string; const site: string; const request: Request;
+        const db: { insertOnce(table: string, id: string, row: object): Promise<void> };
+        const load: () => Promise<string>; const save: (id: string) => Promise<void>;
+        const work: (event: object) => Promise<void>;
+      }`;
+    const options = { strict: true, checkJs: true, allowJs: true, noEmit: true, skipLibCheck: true };
+    const module = { target: 'ES2022', module: 'NodeNext', lib: ['ES2022'], types: ['node'] };
+    const typeRoots = [join(root, 'node_modules/@types')];
+    const files = samples.map(
+      (text, index) => [`sample-${index}.mjs`, `// @ts-check\n${text}\nexport {};\n`] as const,
+    );
+    const settings = {
+      compilerOptions: { ...options, ...module, typeRoots, strictNullChecks: false },
+      files: ['given.d.ts', ...files.map(([name]) => name)],
+    };
+    for (const [name, text] of [
+      ...files,
+      ['given.d.ts', given],
+      ['tsconfig.json', JSON.stringify(settings)],
+    ] as const)
+      await writeFile(join(project, name), text);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run('node', [compiler], { cwd: project }).catch((error) => error);
+    expect(stdout).toBe('');
+    expect(samples.length).toBeGreaterThan(6);
+  });
+});
+
+describe('the command line', () => {
+  it('says whose keys these are, and what is wrong with them', async () => {
+    const good = await npx(['keys', 'check']);
+    expect(good.stdout).toMatch(/^Site .*, a test site, http:.*\nAccount .*\(referrer@example\.org\), .*\n/);
+    expect(good.stdout).toMatch(/Access token +works until \d{4}-.*, and can be renewed\n$/);
+    const given = await npx(['keys', 'check'], { REFRESH_TOKEN: '', ACCESS_TOKEN: keys.access });
+    expect(given.stdout).toMatch(/works until [^,]+\n$/);
+    const wrong = await npx(['keys', 'check'], { REFRESH_TOKEN: `${keys.refresh}x` });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^refreshToken: 401 invalid-refresh-token: /),
+    ]);
+    const none = await npx(['keys', 'check'], { REFRESH_TOKEN: '' });
+    expect([none.code, none.stderr]).toEqual([
+      2,
+      'Set REFRESH_TOKEN: it is shown at /apikeys of the site.\n',
+    ]);
+    const nowhere = await npx(['keys', 'check'], { SITE: '' });
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/^Set SITE /)]);
+  });
+
+  it('calls any operation', async () => {
+    const listed = await npx([
+      'call',
+      'listReferrals',
+      'direction=made',
+      'status=draft',
+      'status=requested',
+      'limit=5',
+    ]);
+    expect(JSON.parse(listed.stdout)).toHaveProperty('items');
+    const sample = `@${join(root, 'sample', 'first-referral.json')}`;
+    const made = await npx(['call', 'createReferral', '--body', sample, '--idempotency-key', 'paper-12']);
+    const referral = JSON.parse(made.stdout);
+    expect([referral.status, made.stderr]).toEqual(['requested', '201, ETag "1"\n']);
+    const again = await npx(['call', 'createReferral', '--body', sample, '--idempotency-key', 'paper-12']);
+    expect(JSON.parse(again.stdout).id).toBe(referral.id);
+    const change = ['call', 'cancelReferral', `id=${referral.id}`, '--if-match'];
+    const body = ['--body', '{"status_reason": {"code": "other", "text": "Only a try."}}'];
+    expect((await npx([...change, '"7"', ...body])).stderr).toMatch(/^cancelReferral: 412 version-stale/);
+    expect(JSON.parse((await npx([...change, '"1"', ...body])).stdout).status).toBe('cancelled');
+    const letter = await npx(['call', 'getReferralLetter', `id=${referral.id}`]);
+    expect(letter.stdout.slice(0, 5)).toBe('%PDF-');
+    const lines = await npx(['call', 'listServices', 'format=ndjson', 'search=befriending']);
+    expect(
+      lines.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).name),
+    ).toContain('Good Company befriending');
+  });
+
+  it.each([
+    [['call', 'getReferral'], 1, 'path.id is missing.'],
+    [['call', 'getNothing'], 1, 'There is no operation getNothing.'],
+    [['call', 'listReferrals', 'made'], 2, 'Give values as NAME=VALUE, such as: limit=5'],
+    [['call', 'createReferral', '--body', '{'], 2, '--body is not JSON.'],
+    [['call', '--if-macht', 'x'], 1, "Unknown option '--if-macht'"],
+    [['listen', '--forward', 'localhost'], 2, 'Say where to: listen --forward http://localhost:3000/told'],
+    [['trigger'], 2, 'Name a story, such as: trigger Completed'],
+    [['keys'], 2, 'Usage: npx @onward/client COMMAND'],
+  ])('says what is wrong with %j', async (words, code, message) => {
+    const result = await npx(words);
+    expect([result.code, result.stderr.slice(0, message.length), result.stdout]).toEqual([code, message, '']);
+  });
+
+  it('plays a story, and sends its events to a webhook until that has them', async () => {
+    const told: { type: string; resource: { id: string } }[] = [];
+    let calls = 0;
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const webhook = createServer(async (request, response) => {
+      calls += 1;
+      if (calls === 1) return void response.writeHead(500).end();
+      const body = Buffer.concat(await request.toArray());
+      told.push(await verifyWebhook(body, request.headers, secret));
+      response.writeHead(204).end();
+    });
+    await once(webhook.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/told`;
+    const client = join(project, 'node_modules', '.bin', 'onward-client');
+    const words = ['listen', '--forward', url, '--types', 'referral.requested,referral.completed'];
+    const listening = spawn(client, words, { cwd: project, env: { ...env, WEBHOOK_SECRET: secret } });
+    let shown = '';
+    for (const stream of [listening.stdout, listening.stderr]) stream.on('data', (text) => (shown += text));
+    await until(() => shown.includes('signed with'));
+
+    const played = await npx(['trigger', 'Completed']);
+    const [, id] = /^\S+ {2}([0-9a-f-]{36})\n/.exec(played.stdout)!;
+    expect(played.stdout).toMatch(/\nThe referral is completed\.\n$/);
+    expect(played.stdout.split('\n').length).toBeGreaterThan(4);
+    const types = () => told.filter(({ resource }) => resource.id === id).map(({ type }) => type);
+    await until(() => types().includes('referral.completed'));
+    expect(types()).toEqual(['referral.requested', 'referral.completed']);
+    expect(shown).toMatch(/referral\.requested .* 500\n.*referral\.requested .* 204\n/);
+    listening.kill('SIGINT');
+    expect(await once(listening, 'exit')).toEqual([0, null]);
+    webhook.close();
+
+    const unknown = await npx(['trigger', 'Nobody']);
+    expect(unknown.stdout + unknown.stderr).toMatch(/No story has this name/);
+    const later = await npx(['trigger', 'Slow-Answer']);
+    expect(later.stderr).toMatch(/^Next, at .*call moveTimeOn id=[0-9a-f-]{36} --body/m);
+    for (const { stdout, stderr } of [played, unknown, later])
+      expect(stdout + stderr + shown).not.toMatch(/on[ar]_\w+/);
+  });
+});

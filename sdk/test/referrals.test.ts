@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { siteActor } from '../../src/audit/index.ts';
+import { importServices } from '../../src/exchange/index.ts';
+import { isProblem, type Onward, type ProblemError, type Referral, type Versioned } from '../src/index.ts';
+import { type ClientStage, makeClientStage } from './client-stage.ts';
+
+let stage: ClientStage;
+let practice: Onward;
+let service: Onward;
+beforeAll(async () => {
+  stage = await makeClientStage();
+  practice = stage.client('referrer');
+  service = stage.client('provider');
+});
+afterAll(() => stage.close());
+beforeEach(() => stage.line.reset());
+
+const noCapacity = { code: 'no-capacity' as const, text: 'The group is full until Easter.' };
+const pdf = new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' });
+const make = () => practice.referrals.create(stage.newReferral());
+const count = (path: RegExp) =>
+  stage.line.sent.filter((each) => path.test(`${each.method} ${each.path}`)).length;
+
+describe('the referrals of a client', () => {
+  it('go from a draft to what the person gained', async () => {
+    const { patient, ...rest } = stage.newReferral();
+    const draft = await practice.referrals.draft({ patient });
+    expect([draft.status, draft.etag]).toEqual(['draft', '"1"']);
+    await expect(practice.referrals.send(draft)).rejects.toThrow('422');
+    const whole = await practice.referrals.changeDraft(draft, { patient, ...rest });
+    const sent = await practice.referrals.send(whole);
+    expect([sent.id, sent.status]).toEqual([draft.id, 'requested']);
+    await expect(practice.referrals.send(whole)).rejects.toMatchObject({ code: 'version-stale' });
+
+    const accepted = await service.referrals.accept(await service.referrals.get(sent.id));
+    const started = await service.referrals.start(accepted);
+    const waiting = await service.referrals.hold(started, { status_reason: noCapacity });
+    const again = await service.referrals.start(
+      await service.referrals.changeWait(waiting, { status_reason: { ...noCapacity, text: 'Until May.' } }),
+    );
+    const outcome = { code: 'goals-met', text: 'He walks every week.' };
+    const completed = await service.referrals.complete(again, { outcome });
+    expect(completed).toMatchObject({ status: 'completed', outcome });
+    expect((await practice.referrals.get(sent.id)).etag).toBe(completed.etag);
+  });
+
+  it('end in each of the other ways', async () => {
+    const rejected = await service.referrals.reject(await make(), { status_reason: noCapacity });
+    expect(rejected).toMatchObject({ status: 'rejected', status_reason: noCapacity });
+    const other = { service_id: stage.place.serviceId, consent: { referral: true, share_with_gp: true } };
+    const rerouted = await practice.referrals.reroute(rejected.id, other as never);
+    expect(rerouted).toMatchObject({ status: 'requested', reroutes: rejected.id, etag: '"1"' });
+    const text = 'She went to her daughter.';
+    const cancelled = await practice.referrals.cancel(rerouted, {
+      status_reason: { code: 'moved-away', text },
+    });
+    expect(cancelled.status).toBe('cancelled');
+    const failed = await service.referrals.accept(await make());
+    const ended = await service.referrals.fail(failed, { status_reason: { code: 'failed-contact', text } });
+    expect(ended.status).toBe('failed');
+    const withdrawn = await practice.referrals.withdrawAsError(await make());
+    expect(withdrawn.status).toBe('entered-in-error');
+    const corrected = await practice.referrals.correct(await make(), { urgency: 'urgent' });
+    expect(corrected).toMatchObject({ urgency: 'urgent', etag: '"2"' });
+  });
+
+  it('are listed page after page, each with its ETag', async () => {
+    const made = [await make(), await make(), await make()];
+    const listed: Versioned<Referral>[] = [];
+    for await (const each of practice.referrals.list({ direction: 'made', limit: 2 })) {
+      listed.push(each);
+      if (listed.length === 3) break;
+    }
+    expect(listed.map(({ id, etag }) => [id, etag])).toEqual(made.reverse().map(({ id }) => [id, '"1"']));
+    expect(count(/GET .api.referrals/)).toBe(2);
+    expect((await service.referrals.accept(listed[0]!)).status).toBe('accepted');
+  });
+
+  it('are found by the person, whose details are in no address', async () => {
+    const { patient } = stage.newReferral({ family_name: 'Quillfeather', birth_date: '1931-01-02' });
+    const { id } = await practice.referrals.create({ ...stage.newReferral(), patient });
+    const byNumber = practice.referrals.findPerson({ nhs_number: patient.nhs_number! });
+    const byName = practice.referrals.findPerson({ family_name: 'quillfeather', birth_date: '1931-01-02' });
+    for (const found of [byNumber, byName])
+      expect((await Array.fromAsync(found as AsyncIterable<Referral>)).map((each) => each.id)).toEqual([id]);
+    expect(stage.line.sent.map(({ path }) => path).join()).not.toMatch(/quillfeather|9992/i);
+  });
+
+  it('carry messages and files, each once although answers are lost', async () => {
+    const { id } = await make();
+    stage.line.next(/POST .*messages/, 'lose-answer', 'cut-answer');
+    const message = await practice.referrals.sendMessage(id, 'Would a morning suit her better?');
+    expect(await Array.fromAsync(service.referrals.messages(id))).toEqual([message]);
+    stage.line.next(/POST .*attachments/, 'lose-answer', 'cut-answer');
+    const file = await practice.referrals.attach(id, pdf, 'letter.pdf');
+    expect(file).toMatchObject({ name: 'letter.pdf', media_type: 'application/pdf' });
+    const { body } = await service.call('listAttachments', { path: { id } });
+    expect(body.items.map((each) => each.id)).toEqual([file.id]);
+    const path = { id, attachment_id: file.id };
+    const read = await service.call('getAttachment', { path });
+    expect(await read.body.text()).toBe(await pdf.text());
+  });
+});
+
+describe('referrals.update', () => {
+  const accept = (seen: Versioned<Referral>) =>
+    seen.status === 'requested' ? service.referrals.accept(seen) : undefined;
+
+  it('decides again when somebody was faster', async () => {
+    const { id } = await make();
+    const seen: string[] = [];
+    const updated = await service.referrals.update(id, async (referral) => {
+      seen.push(referral.etag);
+      if (seen.length === 1) await practice.referrals.correct(referral, { urgency: 'urgent' });
+      return accept(referral);
+    });
+    expect(seen).toEqual(['"1"', '"2"']);
+    expect(updated).toMatchObject({ status: 'accepted', urgency: 'urgent', etag: '"3"' });
+  });
+
+  it('looks whether it was done when the answer was lost', async () => {
+    const { id } = await make();
+    stage.line.next(/accept/, 'lose-answer');
+    expect((await service.referrals.update(id, accept)).status).toBe('accepted');
+    expect(count(/accept/)).toBe(1);
+    const other = await make();
+    stage.line.next(/accept/, 'refuse');
+    expect((await service.referrals.update(other.id, accept)).status).toBe('accepted');
+    expect(count(/accept/)).toBe(3);
+  });
+
+  it('changes nothing when you decide so, and passes on what cannot be mended', async () => {
+    const { id } = await make();
+    expect((await service.referrals.update(id, () => undefined)).status).toBe('requested');
+    const refused = practice.referrals.update(id, (seen) => practice.referrals.accept(seen));
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
+    expect(count(/accept/)).toBe(1);
+    // A second message under another key would be one too many.
+    const silent = stage.client('provider', { retries: 0 });
+    stage.line.next(/messages/, 'lose-answer');
+    const wrote = silent.referrals.update(id, async (seen) => {
+      await silent.referrals.sendMessage(id, 'Hello.');
+      return seen;
+    });
+    await expect(wrote).rejects.toMatchObject({ name: 'NoAnswerError', operationId: 'sendMessage' });
+    expect(await Array.fromAsync(service.referrals.messages(id))).toHaveLength(1);
+  });
+
+  it('gives up when it is never the first', async () => {
+    const { id } = await make();
+    let decisions = 0;
+    const error: ProblemError = await service.referrals
+      .update(id, async (seen) => {
+        decisions += 1;
+        await practice.referrals.correct(seen, { urgency: decisions % 2 ? 'urgent' : 'routine' });
+        return service.referrals.accept(seen);
+      })
+      .then(
+        () => expect.unreachable(),
+        (reason) => reason,
+      );
+    expect(isProblem(error, 'version-stale')).toBe(true);
+    expect(decisions).toBe(5);
+  });
+});
+
+describe('services', () => {
+  it('are found by words that are in no address', async () => {
+    const found = await practice.services.find({ search: 'walking by the river', per_page: 5 });
+    const [first] = found.contents;
+    expect(first).toMatchObject({ id: stage.place.serviceId });
+    expect((await practice.services.get(first!.id)).name).toBe('Tuesday walking group');
+    expect(stage.line.sent.map(({ path }) => path).join()).not.toContain('river');
+  });
+
+  it('are copied, all of them or those that changed, and never a part without an error', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => ({
+      id: randomUUID(),
+      name: `Café number ${index}`,
+      description: 'Tea — and a chat. '.repeat(20),
+      status: 'active',
+      organization_id: stage.place.organizationId,
+    }));
+    const lines = many.map((each) => `${JSON.stringify(each)}\n`).join('');
+    await importServices(stage.site.deps, siteActor, Readable.from([Buffer.from(lines)]));
+    const copy = await Array.fromAsync(practice.services.all());
+    expect(copy).toHaveLength(401);
+    expect(new Set(copy.map(({ name }) => name))).toContain('Café number 399');
+    expect(await Array.fromAsync(practice.services.all({ modifiedAfter: '2999-01-01' }))).toEqual([]);
+    stage.line.next(/ndjson/, 'cut-answer');
+    await expect(Array.fromAsync(practice.services.all())).rejects.toThrow();
+    for await (const first of practice.services.all()) {
+      expect(first.id).toBeTruthy();
+      break;
+    }
+  });
+});

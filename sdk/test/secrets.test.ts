@@ -1,0 +1,132 @@
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { siteActor } from '../../src/audit/index.ts';
+import { registerReturnAddress } from '../../src/tokens/api-login/return-addresses.ts';
+import { testPassword } from '../../test/app/builders.ts';
+import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { apilogin, type CallReport, Onward } from '../src/index.ts';
+import { type ClientStage, makeClientStage } from './client-stage.ts';
+
+let stage: ClientStage;
+beforeAll(async () => {
+  stage = await makeClientStage();
+});
+afterAll(() => stage.close());
+
+/** Everything that a log may show of a value. */
+const shown = (value: unknown) =>
+  [
+    inspect(value, { depth: null, showHidden: true }),
+    JSON.stringify(value),
+    String(value),
+    (value as Error)?.stack,
+  ].join();
+
+describe('the tokens of a client', () => {
+  it('are in nothing that a program may log', async () => {
+    const reports: CallReport[] = [];
+    const onCall = (report: CallReport) => void reports.push(report);
+    const onward = stage.client('referrer', { onCall, retries: 0 });
+    const logged: unknown[] = [onward, reports, onward.call, onward.referrals];
+    const note = (call: Promise<unknown>) =>
+      call.then(
+        () => expect.unreachable(),
+        (error) => logged.push(error),
+      );
+
+    await onward.whoAmI();
+    await note(onward.referrals.get('nothing'));
+    await note(onward.referrals.create({} as never));
+    stage.line.next(/status/, 'refuse', { status: 302, headers: { location: '/elsewhere' } });
+    await note(onward.whoAmI());
+    await note(onward.whoAmI());
+    stage.line.next(/refresh/, 'lose-answer', { status: 401 });
+    await note(stage.client('referrer', { retries: 0 }).whoAmI());
+    await note(stage.client('referrer', { retries: 0 }).whoAmI());
+    // Some libraries put the whole request into their errors.
+    const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+      const headers = Object.fromEntries(init.headers as Headers);
+      throw Object.assign(new Error(`${url} ${init.body}`), {
+        headers,
+        cause: { code: headers.authorization },
+      });
+    };
+    await note(stage.client('referrer', { fetch, retries: 0 }).whoAmI());
+    await note(new Onward({ site: stage.line.url, auth: { accessToken: 'ona_secret' }, fetch }).whoAmI());
+
+    expect(logged).toHaveLength(12);
+    const secrets = stage.line.sent.flatMap(({ headers, body }) => [
+      headers.authorization?.replace('Bearer ', ''),
+      body.match(/on[ar]_\w+/)?.[0],
+    ]);
+    const known = new Set([...secrets.filter((each) => each !== undefined), 'ona_secret']);
+    expect(known.size).toBeGreaterThan(2);
+    for (const secret of known) expect(logged.map(shown).join()).not.toContain(secret);
+    expect(logged.map(shown).join()).not.toMatch(/on[ar]_\w{6}/);
+  });
+});
+
+describe('apilogin', () => {
+  const returnUrl = 'https://client.example/back';
+
+  async function signIn(formPost = false) {
+    await registerReturnAddress(stage.site.deps, siteActor, returnUrl).catch(() => undefined);
+    const { url, state } = apilogin.start({ site: stage.siteUrl, returnUrl, formPost });
+    const browser = pageVisitor(stage.siteUrl);
+    await browser.signIn({ email: stage.accounts.referrer.email, password: testPassword });
+    const { pathname, search } = new URL(url);
+    const asked = await browser.visit(pathname + search);
+    return { asked, browser, state };
+  }
+
+  it('brings a user back with a token of their own', async () => {
+    const { asked, browser, state } = await signIn();
+    const form = asked.page.querySelectorAll('form').find((each) => each.text.includes('Continue'))!;
+    const answer = await fetch(new URL(form.getAttribute('action')!, stage.siteUrl), {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        origin: stage.siteUrl,
+        cookie: [...browser.cookies].map((each) => each.join('=')).join('; '),
+      },
+      body: new URLSearchParams(
+        Object.fromEntries(
+          form
+            .querySelectorAll('input')
+            .map((each) => [each.getAttribute('name')!, each.getAttribute('value') ?? '']),
+        ),
+      ),
+    });
+    const back = answer.headers.get('location')!;
+    expect(back).toMatch(/^https:\/\/client\.example\/back\?state=[0-9a-f-]{36}&token=ona_\w+$/);
+    const auth = await apilogin.finish(back, state);
+    const { account, token } = await new Onward({ site: stage.siteUrl, auth }).whoAmI();
+    expect([account.id, token.source]).toEqual([stage.accounts.referrer.id, 'apilogin']);
+    const { pathname, search } = new URL(back);
+    expect(await apilogin.finish(pathname + search, state)).toEqual(auth);
+    expect(await apilogin.finish(new Request(back), state)).toEqual(auth);
+  });
+
+  it('takes the token from a form', async () => {
+    const { url } = apilogin.start({ site: stage.siteUrl, returnUrl: `${returnUrl}?page=1`, formPost: true });
+    const { searchParams } = new URL(url);
+    expect(searchParams.get('response_mode')).toBe('form_post');
+    const back = searchParams.get('returnUrl')!;
+    expect(back).toMatch(/\?page=1&state=/);
+    const state = new URL(back).searchParams.get('state')!;
+    const body = new URLSearchParams({ token: 'ona_1' });
+    expect(await apilogin.finish(new Request(back, { method: 'POST', body }), state)).toEqual({
+      accessToken: 'ona_1',
+    });
+  });
+
+  it('refuses a token that another browser was given, without repeating it', async () => {
+    const back = `${returnUrl}?state=other&token=ona_stolen`;
+    for (const state of ['mine', '', undefined]) {
+      const error = await apilogin.finish(back, state).catch((reason) => reason);
+      expect(error.message).toContain('This browser has not begun the sign-in');
+      expect(shown(error)).not.toContain('stolen');
+    }
+    await expect(apilogin.finish(`${returnUrl}?state=mine`, 'mine')).rejects.toThrow('without a token');
+  });
+});
