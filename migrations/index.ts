@@ -14,6 +14,7 @@ import * as recordsOfPeople from './0013-records-of-people.ts';
 import * as lawAndDaysWithout from './0014-law-and-days-without.ts';
 import * as openGpActions from './0015-open-gp-actions.ts';
 import * as warningsOfDeath from './0018-warnings-of-death.ts';
+import * as namedKeys from './0019-named-keys.ts';
 import * as troublesAndRequests from './0020-troubles-and-requests.ts';
 import * as whomToAsk from './0022-whom-to-ask.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
@@ -38,6 +39,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0014-law-and-days-without': lawAndDaysWithout,
       '0015-open-gp-actions': openGpActions,
       '0018-warnings-of-death': warningsOfDeath,
+      '0019-named-keys': namedKeys,
       '0020-troubles-and-requests': troublesAndRequests,
       '0022-whom-to-ask': whomToAsk,
     },

@@ -50,7 +50,7 @@ function rowOf({ at, actor, action, subject, outcome = 'done', details = {} }: A
     // In one form, so that a search finds it however it was written.
     address: actor.address === undefined ? null : (plainAddress(actor.address) ?? actor.address),
     // As the database stores it: dates are texts, and undefined values are left out.
-    details: JSON.parse(JSON.stringify(details)) as unknown,
+    details: JSON.parse(JSON.stringify({ ...details, by_key: actor.key })) as unknown,
   };
 }
 
@@ -89,6 +89,8 @@ export type Actor = {
   role?: string | undefined;
   organisation?: string | undefined;
   address?: string | undefined;
+  /** The name of the key that a client system used, if its account has several. */
+  key?: string | undefined;
 };
 
 /** The actor of what the site does by itself. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, anyScope, problemAnswers, withToken } from '../platform/http/index.ts';
 import { refreshAccessToken } from './keys/refresh-access-token.ts';
+import { scopes } from './model/scopes.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
 
@@ -25,6 +26,14 @@ const statusSchema = Type.Object({
     valid_to: Type.String({
       format: 'date-time',
       description: 'The token works until just before this moment.',
+    }),
+    key: Type.Union([Type.String(), Type.Null()], {
+      description: 'The name of the key that it came from; null for the first pair of keys.',
+      examples: ['Night import'],
+    }),
+    scopes: Type.Array(Type.String(), {
+      description: 'What the key allows. The role of the account must allow a call as well.',
+      examples: [['referrals:read', 'webhooks']],
     }),
   }),
 });
@@ -125,7 +134,7 @@ function refreshRoute(app: App, deps: TokenDeps): void {
 }
 
 function describeCaller({ accountId: id, name, email, roles, organisation, token }: TokenCaller) {
-  const { source, issuedAt, validTo } = token;
+  const { key, source, issuedAt, validTo } = token;
   return {
     result: 'OK' as const,
     account: {
@@ -135,6 +144,12 @@ function describeCaller({ accountId: id, name, email, roles, organisation, token
       role: roles.join(','),
       organisation: organisation && { id: organisation.id, name: organisation.name },
     },
-    token: { source, issued_at: issuedAt.toISOString(), valid_to: validTo.toISOString() },
+    token: {
+      source,
+      issued_at: issuedAt.toISOString(),
+      valid_to: validTo.toISOString(),
+      key: key?.name ?? null,
+      scopes: [...(key?.scopes ?? scopes)],
+    },
   };
 }

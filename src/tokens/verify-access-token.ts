@@ -74,13 +74,13 @@ function requireTokenForm(text: string, tag: string): void {
 
 function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToken | undefined): TokenCaller {
   if (!token) throw tokenInvalid('This token is unknown. Copy one from /apikeys, or refresh.');
-  const { account, keyEpoch, validTo, allowedFrom } = token;
-  if (account.disabledAt !== null || !account.apiAccess || keyEpoch !== account.keyEpoch) {
+  const { account, key, isEnded, validTo, allowedFrom } = token;
+  if (account.disabledAt !== null || !account.apiAccess || isEnded) {
     throw tokenEnded();
   }
   const now = deps.clock.now();
   if (now >= validTo) throw tokenExpired();
   if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw addressRefused();
-  deps.tokenServices.calls.record(account.id, now, request);
+  deps.tokenServices.calls.record({ accountId: account.id, keyId: key?.id ?? null }, now, request);
   return token.caller;
 }

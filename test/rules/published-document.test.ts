@@ -142,6 +142,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /\/referral_settings\/(get|put).*(record_kind|retention_years)/,
   ],
   ['17: the scope that a key needs', /\/security\/0\/access_token [a-z:]+$/],
+  [
+    '17: the key of a token, and its scopes',
+    /token\/status\/.*\/token\/(key\/|scopes\/|required (key|scopes)$)/,
+  ],
   ['17: a key without the scope', /^\/?api\/.*\/(get|post|patch|delete)\/responses\/403\//],
   [
     '17: a test site plays failures, lists its stories, and moves the time of webhooks and tokens on',

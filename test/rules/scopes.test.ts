@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { scopes } from '../../src/tokens/index.ts';
 import { operationsOf } from '../app/api-operations.ts';
+import { anAccount } from '../app/builders.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
+import { aNamedKey } from '../people/named-keys.ts';
 
 let site: TestApp;
 beforeAll(async () => {
-  site = await makeApp();
+  site = await makeApp({
+    env: { ONWARD_CALLS_PER_MINUTE_OF_ACCOUNT: '100000', ONWARD_CALLS_PER_MINUTE_OF_NETWORK: '100000' },
+  });
 });
 afterAll(() => site.close());
 
@@ -57,5 +62,30 @@ describe('the scope of a call', () => {
       expect(operation.description, name).toContain(`Scope: \`${scope}\`.`);
       expect(operation.responses, name).toHaveProperty('403');
     }
+  });
+});
+
+describe('a key with one scope', () => {
+  it.each(scopes)('%s can make the calls of this scope, and no others', async (scope) => {
+    const organisation = { name: 'Test provider', libraryOrganizationId: randomUUID() };
+    const account = await anAccount(site.deps, { roles: ['operator', 'referrer', 'provider'], organisation });
+    const key = await aNamedKey(site, account.id, { scopes: [scope] });
+    const headers = { authorization: `Bearer ${await key.accessToken()}` };
+    const outcomes = await Promise.all(
+      calls().map(async ({ name, scope: needed }) => {
+        const [method, url] = name.split(' ') as ['GET', string];
+        const answer = await site.app.inject({ method, url: url.replaceAll(/:\w+/g, randomUUID()), headers });
+        const refused = answer.statusCode === 403 && answer.json().type.endsWith('/insufficient-scope');
+        if (refused)
+          expect(answer.headers['www-authenticate'], name).toBe(
+            `Bearer realm="onward", error="insufficient_scope", scope="${needed}"`,
+          );
+        expect(answer.statusCode, name).not.toBe(401);
+        expect(answer.statusCode, name).toBeLessThan(500);
+        return { name, works: !refused, shouldWork: needed === scope || needed === 'any' };
+      }),
+    );
+    expect(outcomes.filter(({ works, shouldWork }) => works !== shouldWork)).toEqual([]);
+    expect(outcomes.filter(({ works }) => works).length).toBeGreaterThan(1);
   });
 });

@@ -10,5 +10,10 @@ export async function countAccessTokens(db: Db, accountId: string): Promise<numb
 
 /** Gives the refresh token of one account to another, as somebody could who owns the database. */
 export async function giveRefreshToken(db: Db, fromId: string, toId: string): Promise<void> {
-  await db.updateTable('refresh_tokens').set({ account_id: toId }).where('account_id', '=', fromId).execute();
+  await db
+    .updateTable('refresh_tokens')
+    .set({ account_id: toId })
+    .where('account_id', '=', fromId)
+    .where('name', 'is', null)
+    .execute();
 }

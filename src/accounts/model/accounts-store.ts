@@ -161,7 +161,7 @@ export async function updatePassword(trx: Trx, id: string, passwordHash: string)
   await account.set({ password_hash: passwordHash, ...withNewEpoch }).execute();
 }
 
-/** Ends the account's access tokens. */
+/** Ends the account's access tokens, of all its keys. */
 export async function raiseKeyEpoch(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('accounts').set(withNewEpoch).where('id', '=', id).execute();
 }

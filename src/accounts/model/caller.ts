@@ -11,6 +11,8 @@ export type Caller = CallerIdentity & {
   readonly organisation: Organisation | null;
   readonly apiAccess: boolean;
   readonly via: 'session' | 'token';
+  /** The name of the key that the call was made with, unless it is the account's first pair. */
+  readonly keyName?: string;
 };
 
 /** The caller of a route that requires one. @throws Error (a bug) if the route does not. */
@@ -34,6 +36,7 @@ export function actorOf(caller: Caller, address?: string): Actor {
     role: caller.roles.join(','),
     organisation: caller.organisation?.name,
     address,
+    key: caller.keyName,
   };
 }
 

@@ -29,6 +29,8 @@ export interface AccessTokens {
   hash: Buffer;
   issued_at: Timestamp;
   key_epoch: number;
+  key_id: string | null;
+  pair_epoch: Generated<number>;
   source: string;
   valid_to: Timestamp;
 }
@@ -252,13 +254,14 @@ export interface JobTurns {
 
 export interface KeyCalls {
   account_id: string;
+  key_id: string | null;
   last_called_address: string;
   last_called_at: Timestamp;
 }
 
 export interface KeyNetworks {
-  account_id: string;
   first_seen_at: Timestamp;
+  key_id: string;
   network: string;
   refused: boolean;
 }
@@ -710,13 +713,20 @@ export interface Referrals {
 
 export interface RefreshTokens {
   account_id: string;
+  epoch: Generated<number>;
   hash: Buffer;
+  id: Generated<string>;
   idle_days: number | null;
   issued_at: Timestamp;
   last_used_address: string | null;
   last_used_at: Timestamp | null;
+  name: string | null;
   networks: Generated<string[]>;
-  sealed: Buffer;
+  previous_hash: Buffer | null;
+  previous_until: Timestamp | null;
+  previous_used_at: Timestamp | null;
+  scopes: string[] | null;
+  sealed: Buffer | null;
 }
 
 export interface RetentionDecisions {

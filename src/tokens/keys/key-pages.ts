@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { addressList, plainAddress } from '../../platform/addresses/index.ts';
 import { type FormProblem, formProblem, successBanner } from '../../platform/html/index.ts';
 import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -8,6 +7,9 @@ import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { issueTokenForKeysPage } from '../model/access-tokens.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { countLiveAccessTokens, findKeyUses } from './key-uses-store.ts';
+import { type KeyHolder, namedKeyPages } from './named-key-pages.ts';
+import { listNamedKeys } from './named-keys-store.ts';
+import { ownAddress } from './own-address.ts';
 import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
 import {
   changeRefreshTokenLimits,
@@ -23,6 +25,7 @@ const config = page(signedIn(), { fresh: true });
 const keysDone = successBanner({
   regenerated: 'These are your new keys. The ones you had before have stopped working.',
   guards: 'How your refresh token may be used was changed.',
+  'key-revoked': 'The key was revoked.',
 });
 const querystring = Type.Object({ done: keysDone.query });
 const regeneratePath = '/apikeys/regenerate';
@@ -33,9 +36,11 @@ export function tokenPages(app: App, deps: Deps): void {
     if (isPrefetch(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/keys/templates/no-api-access.njk');
-    const keys = await showKeys(deps, request, caller);
+    const firstPair = await showKeys(deps, request, caller);
     return deps.pages.send(request, reply, 'tokens/keys/templates/api-keys.njk', {
-      ...keys,
+      ...firstPair,
+      holder: ownKeys(caller),
+      keys: await listNamedKeys(deps.db, caller.accountId, deps.clock.now()),
       done: keysDone.words(request.query.done),
     });
   });
@@ -56,9 +61,15 @@ export function tokenPages(app: App, deps: Deps): void {
   });
 
   limitsPages(app, deps);
+  namedKeyPages(app, deps, { path: '/apikeys', holderOf: (request) => ownKeys(requireCaller(request)) });
 }
 
-/** Makes an access token and collects what the keys page shows. */
+/** A person as the holder of their own keys; undefined without API access. */
+function ownKeys({ accountId, roles, apiAccess }: Caller): KeyHolder | undefined {
+  return apiAccess ? { accountId, roles, home: '/apikeys', title: 'Your API keys' } : undefined;
+}
+
+/** Makes an access token and collects what the keys page shows of the first pair. */
 async function showKeys(deps: Deps, request: Request, caller: Caller) {
   const accessToken = await issueTokenForKeysPage(deps, caller, request.ip);
   const refreshToken = await showRefreshToken(deps, caller);
@@ -107,11 +118,4 @@ function limitsPages(app: App, deps: TokenDeps & WebPlatform): void {
       return show(request, reply.code(unprocessable.status), request.body, formProblem(labels, error));
     }
   });
-}
-
-/** The address of the person who reads the page, and whether it is outside the list. */
-function ownAddress(request: Request, networks: readonly string[]) {
-  const address = plainAddress(request.ip);
-  const isOutside = networks.length > 0 && !addressList(networks).has(request.ip);
-  return { address, isOutside };
 }

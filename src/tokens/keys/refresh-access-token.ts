@@ -7,7 +7,12 @@ import type { NewAccessToken } from '../model/access-tokens-store.ts';
 import { addressRefused, apiAccessDisabled, bearerRealm, invalidRefreshToken } from '../model/problems.ts';
 import { checkTokenForm } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
-import { exchangeRefreshToken, findRefreshTokenState, type RefreshUse } from './refresh-tokens-store.ts';
+import {
+  type Exchanged,
+  exchangeRefreshToken,
+  findRefreshTokenState,
+  type RefreshUse,
+} from './refresh-tokens-store.ts';
 import { reportNewAddress } from './report-new-address.ts';
 
 /** How often an exchange is tried while the account changes, before the client is asked to call again. */
@@ -26,10 +31,10 @@ export async function refreshAccessToken(
   const hash = hashRefreshToken(deps, refreshToken);
   const use = { hash, address: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
   const token = newAccessToken(deps, 'refresh');
-  const { isNewNetwork } = await exchange(deps, use, token);
+  const { validTo, isNewNetwork } = await exchange(deps, use, token);
   // Before the answer, so that the holder is told of every address that gets a token.
   if (isNewNetwork) await reportNewAddress(deps, use, { at: token.issuedAt, refused: false });
-  return token;
+  return { ...token, validTo };
 }
 
 /** @throws Problem `invalid-refresh-token` if the text cannot be a refresh token of this site. */
@@ -48,11 +53,7 @@ function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
  * Stores the access token. Usually this is one statement. For an account with an address list the first attempt fails: the
  * list is checked, and the second attempt stores the token if that list is still in force.
  */
-async function exchange(
-  deps: TokenDeps,
-  use: RefreshUse,
-  token: NewAccessToken,
-): Promise<{ isNewNetwork: boolean }> {
+async function exchange(deps: TokenDeps, use: RefreshUse, token: NewAccessToken): Promise<Exchanged> {
   let allowedNetworks: readonly string[] = [];
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
@@ -75,7 +76,7 @@ async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Pr
     });
   if (!state) {
     await refuse('unknown or replaced');
-    throw invalid('It is unknown here, or was replaced by another. Copy the current one from /apikeys.');
+    throw invalid('It is unknown here, or was replaced or revoked. Copy the current one from /apikeys.');
   }
   if (!state.apiAccess) {
     await refuse('API access is off');

@@ -22,14 +22,19 @@ const idleDays = { min: 7, max: 365 } as const;
  * @throws Problem `unprocessable` with everything that is wrong.
  */
 export function readRefreshTokenLimits(form: RefreshTokenLimitsForm): RefreshTokenLimits {
+  const limits = parseRefreshTokenLimits(form);
+  if (Array.isArray(limits)) throw new Problem(unprocessable, undefined, { errors: limits });
+  return limits;
+}
+
+/** @returns the limits, or everything that is wrong with the form. */
+export function parseRefreshTokenLimits(form: RefreshTokenLimitsForm): RefreshTokenLimits | FieldError[] {
   const networks = readNetworks(form.networks);
   const days = readIdleDays(form.idle_days.trim());
   const errors: FieldError[] = [];
   if (typeof networks === 'string') errors.push({ pointer: '/networks', message: networks });
   if (typeof days === 'string') errors.push({ pointer: '/idle_days', message: days });
-  if (typeof networks === 'string' || typeof days === 'string')
-    throw new Problem(unprocessable, undefined, { errors });
-  return { networks, idleDays: days };
+  return typeof networks === 'string' || typeof days === 'string' ? errors : { networks, idleDays: days };
 }
 
 /** @returns the networks, or an error message. */

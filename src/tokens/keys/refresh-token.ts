@@ -1,4 +1,4 @@
-import { accountChanged, actorOf, type Caller, raiseKeyEpoch } from '../../accounts/index.ts';
+import { accountChanged, actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, notify } from '../../platform/database/index.ts';
 import { newToken } from '../model/token.ts';
@@ -28,14 +28,13 @@ function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): st
   }
 }
 
-/** Replaces the account's refresh token and ends all its access tokens, everywhere, at once. */
+/** Replaces the account's first pair of keys and ends its access tokens, everywhere, at once. Named keys stay. */
 export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: string): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
     const token = newRefreshToken(deps, accountId);
     await replaceRefreshToken(trx, accountId, token);
     await deleteKeyNetworks(trx, accountId);
-    await raiseKeyEpoch(trx, accountId);
     await recordAudit(trx, {
       at: token.at,
       actor: actorOf(caller, address),

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 
 /** The limits that the holder sets for a refresh token and for the access tokens that come from it. */
@@ -13,40 +14,54 @@ export type RefreshTokenLimits = {
 /** One use of a refresh token, and where it came from. */
 export type RefreshUse = { readonly hash: Buffer; readonly address: string; readonly network: string };
 
-/** Whether the refresh token `r` was not used for longer than its holder allows. */
-const isIdle = (now: Date) => sql`
+/** Whether the key `r` has this refresh token: its present one, or the one before while that still works. */
+export const hasToken = (hash: Buffer, now: Date): RawBuilder<boolean> => sql`
+  (r.hash = ${hash} or (r.previous_hash = ${hash} and r.previous_until > ${now}))`;
+
+/** Whether the key `r` was not used for longer than its holder allows. */
+export const isIdle = (now: Date): RawBuilder<boolean> => sql`
   coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
 
+/** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network before. */
+export type Exchanged = { validTo: Date; isNewNetwork: boolean };
+
 /**
- * Exchanges a refresh token for an access token in one statement. The access token gets the epoch that this statement sees.
- * If new keys are made at the same moment, the token therefore ends when they are committed. `allowedNetworks` must be the list in force.
- * @returns whether this network is new for the refresh token; undefined if it was not exchanged.
+ * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees.
+ * If new keys are made at the same moment, the token therefore ends when they are committed. It never works for longer than
+ * its refresh token, where that is the one before. `allowedNetworks` must be the list in force.
+ * @returns undefined if it was not exchanged.
  */
 export async function exchangeRefreshToken(
   db: Db,
   use: RefreshUse,
   token: NewAccessToken,
   allowedNetworks: readonly string[],
-): Promise<{ isNewNetwork: boolean } | undefined> {
-  const { rows } = await sql<{ isNewNetwork: boolean }>`
+): Promise<Exchanged | undefined> {
+  const { hash, address, network } = use;
+  const { issuedAt, validTo, source } = token;
+  const { rows } = await sql<Exchanged>`
     with allowed as (
-      select a.id, a.key_epoch from refresh_tokens r join accounts a on a.id = r.account_id
-      where r.hash = ${use.hash} and a.api_access and a.disabled_at is null
-        and r.networks = ${allowedNetworks}::text[] and not ${isIdle(token.issuedAt)}),
+      select a.id, a.key_epoch, r.id as pair_id, case when r.name is not null then r.id end as key_id,
+        r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until
+      from refresh_tokens r join accounts a on a.id = r.account_id
+      where ${hasToken(hash, issuedAt)} and a.api_access and a.disabled_at is null
+        and r.networks = ${allowedNetworks}::text[] and not ${isIdle(issuedAt)}),
     used as (
-      -- At most once a minute, by the first to lock the row: refreshes of one account must not queue for it. Whether it is
+      -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.
-      update refresh_tokens set last_used_at = ${token.issuedAt}, last_used_address = ${use.address}
-      where hash = (
-        select r.hash from refresh_tokens r
-        where r.hash = ${use.hash} and exists (select from allowed)
-          and (r.last_used_at is null or r.last_used_at < ${token.issuedAt}::timestamptz - interval '1 minute')
+      update refresh_tokens set last_used_at = ${issuedAt}, last_used_address = ${address},
+        previous_used_at = case when hash = ${hash} then previous_used_at else ${issuedAt} end
+      where id = (
+        select r.id from refresh_tokens r
+        where ${hasToken(hash, issuedAt)} and exists (select from allowed)
+          and coalesce(case when r.hash = ${hash} then r.last_used_at else r.previous_used_at end, '-infinity')
+            < ${issuedAt}::timestamptz - interval '1 minute'
         for no key update skip locked))
-    insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
-    select ${token.hash}, id, key_epoch, ${token.source}, ${token.issuedAt}, ${token.validTo} from allowed
-    returning not exists (
+    insert into access_tokens (hash, account_id, key_epoch, key_id, pair_epoch, source, issued_at, valid_to)
+    select ${token.hash}, id, key_epoch, key_id, pair_epoch, ${source}, ${issuedAt}, least(${validTo}, until) from allowed
+    returning valid_to as "validTo", not exists (
       select from key_networks k
-      where k.account_id = access_tokens.account_id and k.network = ${use.network} and not k.refused) as "isNewNetwork"`.execute(
+      where k.key_id = (select pair_id from allowed) and k.network = ${network} and not k.refused) as "isNewNetwork"`.execute(
     db,
   );
   return rows[0];
@@ -69,45 +84,62 @@ export async function findRefreshTokenState(
   const { rows } = await sql<RefreshTokenState>`
     select a.id as "accountId", a.name, a.api_access as "apiAccess", r.networks, ${isIdle(now)} as "isIdle"
     from refresh_tokens r join accounts a on a.id = r.account_id
-    where r.hash = ${hash} and a.disabled_at is null`.execute(db);
+    where ${hasToken(hash, now)} and a.disabled_at is null`.execute(db);
   return rows[0];
 }
 
+/** The sealed token of the account's first pair of keys. */
 export async function findSealedRefreshToken(db: Db, accountId: string): Promise<Buffer | undefined> {
-  const token = db.selectFrom('refresh_tokens').select('sealed').where('account_id', '=', accountId);
-  return (await token.executeTakeFirst())?.sealed;
+  const token = db
+    .selectFrom('refresh_tokens')
+    .select('sealed')
+    .where('account_id', '=', accountId)
+    .where('name', 'is', null);
+  return (await token.executeTakeFirst())?.sealed ?? undefined;
 }
 
 type NewRefreshToken = { hash: Buffer; sealed: Buffer; at: Date };
 
-/** Stores the account's refresh token, unless it has one already. */
-export async function insertRefreshToken(db: Db, accountId: string, token: NewRefreshToken): Promise<void> {
-  await insertion(db, accountId, token)
-    .onConflict((conflict) => conflict.column('account_id').doNothing())
+/** Stores the account's first pair of keys, unless it has one already. */
+export async function insertRefreshToken(
+  db: Db,
+  accountId: string,
+  { hash, sealed, at }: NewRefreshToken,
+): Promise<void> {
+  await db
+    .insertInto('refresh_tokens')
+    .values({ id: newId(at.getTime()), account_id: accountId, hash, sealed, issued_at: at })
+    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .execute();
 }
 
-/** Replaces the account's refresh token, which stops working. The new one has the same limits. */
+/**
+ * Replaces the refresh token of the account's first pair, which stops working with every access token of the pair. The new
+ * one has the same limits.
+ */
 export async function replaceRefreshToken(
   trx: Trx,
   accountId: string,
   token: NewRefreshToken,
 ): Promise<void> {
+  await insertRefreshToken(trx, accountId, token);
   const { hash, sealed, at } = token;
-  await insertion(trx, accountId, token)
-    .onConflict((conflict) =>
-      conflict
-        .column('account_id')
-        .doUpdateSet({ hash, sealed, issued_at: at, last_used_at: null, last_used_address: null }),
-    )
+  await trx
+    .updateTable('refresh_tokens')
+    .set({
+      hash,
+      sealed,
+      issued_at: at,
+      last_used_at: null,
+      last_used_address: null,
+      epoch: sql<number>`epoch + 1`,
+    })
+    .where('account_id', '=', accountId)
+    .where('name', 'is', null)
     .execute();
 }
 
-function insertion(db: Db, accountId: string, { hash, sealed, at }: NewRefreshToken) {
-  return db.insertInto('refresh_tokens').values({ account_id: accountId, hash, sealed, issued_at: at });
-}
-
-/** Changes the limits of the account's refresh token, which must exist. */
+/** Changes the limits of the account's first pair, which must exist. */
 export async function updateRefreshTokenLimits(
   trx: Trx,
   accountId: string,
@@ -117,5 +149,6 @@ export async function updateRefreshTokenLimits(
     .updateTable('refresh_tokens')
     .set({ networks: [...limits.networks], idle_days: limits.idleDays })
     .where('account_id', '=', accountId)
+    .where('name', 'is', null)
     .execute();
 }

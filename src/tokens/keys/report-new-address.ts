@@ -5,7 +5,7 @@ import { momentInWords } from '../../platform/html/index.ts';
 import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
-import { insertKeyNetwork, isKnownNetwork, type NetworkUse } from './key-uses-store.ts';
+import { insertKeyNetwork, isKnownNetwork, type NetworkUse, type NewNetwork } from './key-uses-store.ts';
 import type { RefreshUse } from './refresh-tokens-store.ts';
 
 /** A client whose address changes all the time must not fill its holder's mailbox. The audit has every address. */
@@ -22,7 +22,7 @@ export async function reportNewAddress(
   networkUse: NetworkUse,
 ): Promise<void> {
   // Checked first without a transaction, because refused uses may come in a flood.
-  if (await isKnownNetwork(deps.db, use, networkUse.refused)) return;
+  if (await isKnownNetwork(deps.db, use, networkUse)) return;
   await inTransaction(deps.db, async (trx) => {
     const inserted = await insertKeyNetwork(trx, use, networkUse);
     if (!inserted) return;
@@ -33,43 +33,46 @@ export async function reportNewAddress(
       action: 'keys.new_address',
       subject: { type: 'account', id: holder.id },
       outcome: networkUse.refused ? 'refused' : 'done',
+      ...(inserted.keyName !== null && { details: { key: inserted.keyName } }),
     });
     if (inserted.newInLastDay > maxMailsPerDay) return;
     const isLast = inserted.newInLastDay === maxMailsPerDay;
     await queueMail(
       trx,
       deps,
-      addressMail(deps.settings, holder, { ...networkUse, address: use.address, isLast }),
+      addressMail(deps.settings, holder, { ...networkUse, ...inserted, address: use.address, isLast }),
     );
   });
 }
 
-type NewAddress = NetworkUse & {
-  readonly address: string;
-  /** Whether no more such emails are sent today. */
-  readonly isLast: boolean;
-};
+type NewAddress = NetworkUse &
+  Pick<NewNetwork, 'keyId' | 'keyName'> & {
+    readonly address: string;
+    /** Whether no more such emails are sent today. */
+    readonly isLast: boolean;
+  };
 
 /** Tells the holder of a refresh token that it was used, or refused, at a new address. */
 function addressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'name' | 'email'>,
-  { at, refused, address, isLast }: NewAddress,
+  { at, refused, address, keyId, keyName, isLast }: NewAddress,
 ): Mail {
-  const what = refused
-    ? 'Your refresh token was refused at a new address'
-    : 'Your refresh token was used from a new address';
+  const token = keyName === null ? 'Your refresh token' : `The refresh token of your key “${keyName}”`;
+  const what = `${token} was ${refused ? 'refused at' : 'used from'} a new address`;
+  const keyPage = `${baseUrl}/apikeys${keyName === null ? '' : `/keys/${keyId}`}`;
   const lines = [
     `Hello ${holder.name},`,
     refused
-      ? 'Somebody tried to use your refresh token from an address that you do not allow. They were given nothing.'
-      : 'Your refresh token was used from an address from where it was not used before.',
+      ? `${token} was tried from an address that you do not allow. Nothing was given.`
+      : `${token} was used from an address from where it was not used before.`,
     `Your account: ${holder.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${address}`,
     refused
-      ? `If this is your own system, add its address at ${baseUrl}/apikeys/guards.`
+      ? `If this is your own system, add its address at ${keyPage}${keyName === null ? '/guards' : '/change'}.`
       : 'If you have just set up or moved your own system, there is nothing to do.',
-    `If not, somebody else may have your keys: sign in at ${baseUrl}/apikeys and choose “Make new keys”. The old ones ` +
-      'then stop working at once.',
+    keyName === null
+      ? `If not, somebody else may have your keys: sign in at ${keyPage} and choose “Make new keys”. The old ones then stop working at once.`
+      : `If not, somebody else may have this key: sign in at ${keyPage} and revoke it. It then stops working at once.`,
   ];
   if (isLast)
     lines.push(

@@ -6,10 +6,15 @@ import { dayMs } from '../../platform/durations.ts';
 
 export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
 
+/** The named key that a token came from. The first pair of an account has no name and allows everything. */
+export type TokenKey = { id: string; name: string; scopes: string[] };
+
 export type StoredAccessToken = {
   account: Account;
-  /** Counts how often the account's keys were replaced. Tokens of an earlier epoch do not work. */
-  keyEpoch: number;
+  /** Null for the first pair of keys. */
+  key: TokenKey | null;
+  /** New keys were made, the named key was revoked, or something ended all keys of the account. */
+  isEnded: boolean;
   source: TokenSource;
   issuedAt: Date;
   validTo: Date;
@@ -24,23 +29,38 @@ export async function findAccessTokens(
 ): Promise<ReadonlyMap<string, StoredAccessToken>> {
   type Row = Parameters<typeof accountFromRow>[0] & {
     hash: Buffer;
-    tokenEpoch: number;
+    keyId: string | null;
+    keyName: string | null;
+    scopes: string[] | null;
+    isEnded: boolean;
     source: TokenSource;
     issuedAt: Date;
     validTo: Date;
     networks: string[] | null;
   };
   const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
+  // A token of a key's epoch before the present one works for as long as the refresh token before does.
   const { rows } = await sql<Row>`
-    select t.hash, t.key_epoch as "tokenEpoch", t.source, t.issued_at as "issuedAt", t.valid_to as "validTo", r.networks,
+    select t.hash, t.key_id as "keyId", r.name as "keyName", r.scopes, t.source, t.issued_at as "issuedAt", r.networks,
+      t.key_epoch <> a.key_epoch or (t.key_id is not null and r.id is null)
+        or t.pair_epoch < coalesce(r.epoch, 1) - (r.previous_until is not null)::int as "isEnded",
+      case when t.pair_epoch < r.epoch then least(t.valid_to, r.previous_until) else t.valid_to end as "validTo",
       ${accountColumns}
     from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id
-      left join refresh_tokens r on t.source = 'refresh' and r.account_id = t.account_id
+      left join refresh_tokens r on r.account_id = t.account_id
+        and case when t.key_id is null then r.name is null else r.id = t.key_id end
     where t.hash = any(${wanted}::bytea[])`.execute(db);
   return new Map(
-    rows.map(({ hash, tokenEpoch: keyEpoch, source, issuedAt, validTo, networks, ...account }) => {
-      const allowedFrom = networks?.length ? addressList(networks) : undefined;
-      const token = { account: accountFromRow(account), keyEpoch, source, issuedAt, validTo, allowedFrom };
+    rows.map(({ hash, keyId, keyName, scopes, isEnded, source, issuedAt, validTo, networks, ...account }) => {
+      const token = {
+        account: accountFromRow(account),
+        key: keyId === null ? null : { id: keyId, name: keyName ?? '', scopes: scopes ?? [] },
+        isEnded,
+        source,
+        issuedAt,
+        validTo,
+        allowedFrom: source === 'refresh' && networks?.length ? addressList(networks) : undefined,
+      };
       return [hash.toString('base64'), token];
     }),
   );
@@ -48,12 +68,16 @@ export async function findAccessTokens(
 
 export type NewAccessToken = { hash: Buffer; source: TokenSource; issuedAt: Date; validTo: Date };
 
-/** @returns false if the account is disabled or has no API access at this moment. */
+/**
+ * Stores an access token of the account's first pair of keys.
+ * @returns false if the account is disabled or has no API access at this moment.
+ */
 export async function insertAccessToken(db: Db, accountId: string, token: NewAccessToken): Promise<boolean> {
   const { rows } = await sql`
-    insert into access_tokens (hash, account_id, key_epoch, source, issued_at, valid_to)
-    select ${token.hash}, id, key_epoch, ${token.source}, ${token.issuedAt}, ${token.validTo} from accounts
-    where id = ${accountId} and api_access and disabled_at is null
+    insert into access_tokens (hash, account_id, key_epoch, pair_epoch, source, issued_at, valid_to)
+    select ${token.hash}, a.id, a.key_epoch, coalesce(r.epoch, 1), ${token.source}, ${token.issuedAt}, ${token.validTo}
+    from accounts a left join refresh_tokens r on r.account_id = a.id and r.name is null
+    where a.id = ${accountId} and a.api_access and a.disabled_at is null
     returning 1`.execute(db);
   return rows.length === 1;
 }
@@ -89,11 +113,20 @@ export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void
   await db.deleteFrom('access_tokens').where('valid_to', '<', before).execute();
 }
 
-/** Stores when and from where an account last called, unless a call of the same minute is stored. */
-export async function recordCall(db: Db, accountId: string, at: Date, address: string): Promise<void> {
+/** Whose call it was, and with which named key; null for the first pair. */
+export type KeyOfCall = { accountId: string; keyId: string | null };
+
+/** Stores when and from where a key was last called with, unless a call of the same minute is stored. */
+export async function recordCall(
+  db: Db,
+  { accountId, keyId }: KeyOfCall,
+  at: Date,
+  address: string,
+): Promise<void> {
   await sql`
-    insert into key_calls (account_id, last_called_at, last_called_address) values (${accountId}, ${at}, ${address})
-    on conflict (account_id) do update
+    insert into key_calls (account_id, key_id, last_called_at, last_called_address)
+    values (${accountId}, ${keyId}, ${at}, ${address})
+    on conflict (account_id, key_id) do update
       set last_called_at = excluded.last_called_at, last_called_address = excluded.last_called_address
       where key_calls.last_called_at <= excluded.last_called_at - interval '1 minute'`.execute(db);
 }

@@ -36,6 +36,17 @@ export const badReturnAddress = defineProblem({
   title: 'You cannot be sent back to the website you came from',
 });
 
+export const tooManyKeys = defineProblem({
+  type: 'too-many-keys',
+  status: 409,
+  title: 'There are as many keys as an account may have',
+});
+export const keyChanged = defineProblem({
+  type: 'key-changed',
+  status: 409,
+  title: 'Somebody made a new token for this key meanwhile',
+});
+
 /** Every 401 says how to authenticate (RFC 9110, section 15.5.2). */
 export const bearerRealm = 'Bearer realm="onward"';
 

@@ -7,7 +7,7 @@ import { findAccessTokens, type StoredAccessToken } from './access-tokens-store.
 
 /** A caller with an access token, and what is known of that token. */
 export type TokenCaller = Caller & {
-  readonly token: Pick<StoredAccessToken, 'source' | 'issuedAt' | 'validTo'>;
+  readonly token: Pick<StoredAccessToken, 'key' | 'source' | 'issuedAt' | 'validTo'>;
 };
 
 /** A stored token with its caller, which is made once and forgotten with the token. */
@@ -54,7 +54,10 @@ export function createTokenCache(
   const findStored = batchLoader((hashes) => findAccessTokens(db, hashes));
   const load = async (hash: string): Promise<KnownToken | undefined> => {
     const token = await findStored(hash);
-    return token && { ...token, caller: { ...callerOf(token.account, 'token'), token } };
+    if (!token) return undefined;
+    const { account, key } = token;
+    const ofKey = key && { scopes: key.scopes, keyName: key.name };
+    return { ...token, caller: { ...callerOf(account, 'token'), ...ofKey, token } };
   };
   const loadAndRemember = async (hash: string) => {
     const countBefore = noticeCount;

@@ -4,7 +4,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import type { Request } from '../../platform/http/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { recordCall } from './access-tokens-store.ts';
+import { type KeyOfCall, recordCall } from './access-tokens-store.ts';
 import { siteTag } from './token.ts';
 import { createTokenCache, type TokenCache } from './token-cache.ts';
 
@@ -26,27 +26,28 @@ export function createTokenServices(deps: Platform, notices: Notices): TokenServ
   };
 }
 
-/** Records when and from where accounts call. No call waits for it or fails because of it. */
-type CallRecorder = { record(accountId: string, at: Date, request: Request): void };
+/** Records when and from where keys are called with. No call waits for it or fails because of it. */
+type CallRecorder = { record(key: KeyOfCall, at: Date, request: Request): void };
 
 const recordEveryMs = minuteMs;
-/** More accounts than call in a minute. If there are more, some calls are written more than once. */
+/** More keys than call in a minute. If there are more, some calls are written more than once. */
 const maxRemembered = 50_000;
 
 /**
- * Writes at most once a minute for each account. If several processes write, the database keeps only the first of each
+ * Writes at most once a minute for each key. If several processes write, the database keeps only the first of each
  * minute.
  */
 export function createCallRecorder({ db, log }: Platform): CallRecorder {
   const recordedAtMs = new Map<string, number>();
   return {
-    record(accountId, at, request) {
+    record(key, at, request) {
       const atMs = at.getTime();
-      const before = recordedAtMs.get(accountId);
+      const id = key.keyId ?? key.accountId;
+      const before = recordedAtMs.get(id);
       if (before !== undefined && atMs - before < recordEveryMs) return;
       if (recordedAtMs.size >= maxRemembered) recordedAtMs.clear();
-      recordedAtMs.set(accountId, atMs);
-      recordCall(db, accountId, at, plainAddress(request.ip) ?? 'unknown').catch((error) =>
+      recordedAtMs.set(id, atMs);
+      recordCall(db, key, at, plainAddress(request.ip) ?? 'unknown').catch((error) =>
         log.warn({ error: describeError(error) }, 'when a key was last used could not be noted'),
       );
     },

@@ -1,0 +1,277 @@
+import { Type } from 'typebox';
+import { actorOf, type Role, requireCaller } from '../../accounts/index.ts';
+import {
+  type FormProblem,
+  formProblem,
+  readChoices,
+  readOneOf,
+  readUntrimmedFields,
+  successBanner,
+} from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { keyChanged, tooManyKeys } from '../model/problems.ts';
+import { scopeWords } from '../model/scopes.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import {
+  changeNamedKey,
+  createNamedKey,
+  endOverlap,
+  type KeySettingsForm,
+  overlapHours,
+  readKeySettings,
+  regenerateNamedKey,
+  requireNamedKey,
+  revokeNamedKey,
+  scopesFor,
+} from './named-keys.ts';
+import type { NamedKey } from './named-keys-store.ts';
+import { ownAddress } from './own-address.ts';
+
+type Deps = TokenDeps & WebPlatform;
+
+/** Whose keys the pages are about. */
+export type KeyHolder = {
+  readonly accountId: string;
+  readonly roles: readonly Role[];
+  /** The page that lists the keys, and its title. */
+  readonly home: string;
+  readonly title: string;
+};
+
+/** Where the pages are, such as `/apikeys`, and whose keys a request to them is about. */
+export type KeyPagesPlace = {
+  readonly path: string;
+  /** @returns undefined if the caller has no keys to look after; they are sent to `/apikeys`, which says why. */
+  holderOf(request: Request): KeyHolder | undefined | Promise<KeyHolder | undefined>;
+};
+
+const config = page(signedIn(), { fresh: true });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const labels = {
+  name: 'Name',
+  scopes: 'What the key may do',
+  networks: 'Allowed addresses',
+  idle_days: 'Days',
+};
+const folder = 'tokens/keys/templates';
+
+const keyDone = successBanner({
+  changed: 'The key was changed.',
+  'overlap-ended': 'The old refresh token has stopped working.',
+});
+const querystring = Type.Object({ done: keyDone.query });
+
+type Context = { request: Request; reply: Reply; holder: KeyHolder };
+
+/** The pages on which somebody looks after the named keys of an account: their own, or a system account. */
+export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPagesPlace): void {
+  const keyPath = `${path}/keys/:key`;
+  /** A handler that knows whose keys it is about. */
+  const withHolder =
+    (handle: (context: Context) => Promise<Reply>) => async (request: Request, reply: Reply) => {
+      const holder = await holderOf(request);
+      return holder ? handle({ request, reply, holder }) : reply.redirect('/apikeys', 303);
+    };
+  /** The same for a page about one key. */
+  const withKey = (handle: (context: Context, key: NamedKey) => Promise<Reply>) =>
+    withHolder(async (context) => {
+      const { key } = context.request.params as { key: string };
+      return handle(context, await requireNamedKey(deps, context.holder.accountId, key));
+    });
+
+  const newForm = { name: '', scopes: [], networks: '', idle_days: '' };
+  app.get(
+    `${path}/keys/new`,
+    { config },
+    withHolder((context) => showSettings(deps, context, newForm)),
+  );
+  app.post(
+    `${path}/keys/new`,
+    { config, schema: { body: anyForm } },
+    withHolder((context) => create(deps, context)),
+  );
+
+  app.get(
+    keyPath,
+    { config, schema: { querystring } },
+    withKey(async ({ request, reply, holder }, key) => {
+      const { done } = request.query as { done?: Parameters<typeof keyDone.words>[0] };
+      return deps.pages.send(request, reply, `${folder}/named-key.njk`, {
+        holder,
+        key,
+        words: scopeWords,
+        here: ownAddress(request, key.networks),
+        done: keyDone.words(done),
+      });
+    }),
+  );
+
+  app.get(
+    `${keyPath}/change`,
+    { config },
+    withKey((context, key) => showSettings(deps, context, formOf(key), key)),
+  );
+  app.post(
+    `${keyPath}/change`,
+    { config, schema: { body: anyForm } },
+    withKey((context, key) => change(deps, context, key)),
+  );
+
+  app.get(
+    `${keyPath}/regenerate`,
+    { config },
+    withKey((context, key) => showRegenerate(deps, context, key)),
+  );
+  app.post(
+    `${keyPath}/regenerate`,
+    { config, schema: { body: anyForm } },
+    withKey((context, key) => regenerate(deps, context, key)),
+  );
+
+  app.get(
+    `${keyPath}/end-overlap`,
+    { config },
+    withKey(async ({ reply, holder }, key) => backToKey(reply, holder, key)),
+  );
+  app.post(
+    `${keyPath}/end-overlap`,
+    { config },
+    withKey(async ({ request, reply, holder }, key) => {
+      await endOverlap(deps, changeOf(request, holder), key.id);
+      return backToKey(reply, holder, key, 'overlap-ended');
+    }),
+  );
+
+  app.get(
+    `${keyPath}/revoke`,
+    { config },
+    withKey(async ({ request, reply, holder }, key) =>
+      deps.pages.send(request, reply, `${folder}/revoke-key.njk`, { holder, key }),
+    ),
+  );
+  app.post(
+    `${keyPath}/revoke`,
+    { config },
+    withKey(async ({ request, reply, holder }, key) => {
+      await revokeNamedKey(deps, changeOf(request, holder), key.id);
+      return reply.redirect(`${holder.home}?done=key-revoked`, 303);
+    }),
+  );
+}
+
+async function create(deps: Deps, context: Context): Promise<Reply> {
+  const { request, holder } = context;
+  const form = readForm(request.body);
+  try {
+    const settings = readKeySettings(form, scopesFor(holder.roles, deps.settings.mode));
+    const { id, refreshToken } = await createNamedKey(deps, changeOf(request, holder), settings);
+    return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, id), refreshToken);
+  } catch (error) {
+    return showSettings(deps, context, form, undefined, expected(error));
+  }
+}
+
+async function change(deps: Deps, context: Context, key: NamedKey): Promise<Reply> {
+  const { request, reply, holder } = context;
+  const form = readForm(request.body);
+  try {
+    const settings = readKeySettings(form, scopesFor(holder.roles, deps.settings.mode));
+    await changeNamedKey(deps, changeOf(request, holder), key.id, settings);
+    return backToKey(reply, holder, key, 'changed');
+  } catch (error) {
+    return showSettings(deps, context, form, key, expected(error));
+  }
+}
+
+async function regenerate(deps: Deps, context: Context, key: NamedKey): Promise<Reply> {
+  const { request, holder } = context;
+  const hours = Number(readOneOf(request.body, 'hours', overlapHours.map(String)));
+  const { epoch } = readUntrimmedFields(request.body, ['epoch']);
+  const wanted = { seenEpoch: Number(epoch), hours: overlapHours.find((each) => each === hours)! };
+  try {
+    const token = await regenerateNamedKey(deps, changeOf(request, holder), key.id, wanted);
+    return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, key.id), token);
+  } catch (error) {
+    const problem = expected(error);
+    return showRegenerate(deps, context, await requireNamedKey(deps, holder.accountId, key.id), problem);
+  }
+}
+
+function showSettings(
+  deps: Deps,
+  { request, reply, holder }: Context,
+  form: KeySettingsForm,
+  key?: NamedKey,
+  problem?: Problem,
+): Promise<Reply> {
+  return sendForm(deps, request, reply, 'key-form.njk', problem, {
+    holder,
+    key,
+    form,
+    scopes: scopesFor(holder.roles, deps.settings.mode).map((scope) => ({ scope, words: scopeWords[scope] })),
+    here: ownAddress(request, []),
+  });
+}
+
+function showRegenerate(
+  deps: Deps,
+  { request, reply, holder }: Context,
+  key: NamedKey,
+  problem?: Problem,
+): Promise<Reply> {
+  return sendForm(deps, request, reply, 'regenerate-key.njk', problem, { holder, key, overlapHours });
+}
+
+async function sendForm(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  template: string,
+  problem: Problem | undefined,
+  context: object,
+): Promise<Reply> {
+  const errors: FormProblem | undefined = problem && formProblem(labels, problem);
+  if (problem) reply.code(problem.kind.status);
+  return deps.pages.send(request, reply, `${folder}/${template}`, { ...context, errors });
+}
+
+/** The one page that shows the refresh token of a named key. */
+async function showToken(
+  deps: Deps,
+  { request, reply, holder }: Context,
+  key: NamedKey,
+  refreshToken: string,
+): Promise<Reply> {
+  return deps.pages.send(request, reply, `${folder}/key-token.njk`, { holder, key, refreshToken });
+}
+
+function backToKey(
+  reply: Reply,
+  { home }: KeyHolder,
+  { id }: NamedKey,
+  done?: Parameters<typeof keyDone.path>[1],
+): Reply {
+  const path = `${home}/keys/${id}`;
+  return reply.redirect(done ? keyDone.path(path, done) : path, 303);
+}
+
+function changeOf(request: Request, { accountId }: KeyHolder) {
+  return { accountId, actor: actorOf(requireCaller(request), request.ip) };
+}
+
+function readForm(body: unknown): KeySettingsForm {
+  const { name, networks, idle_days } = readUntrimmedFields(body, ['name', 'networks', 'idle_days']);
+  return { name, networks, idle_days, scopes: readChoices(body, 'scopes') };
+}
+
+function formOf({ name, scopes, networks, idleDays }: NamedKey): KeySettingsForm {
+  return { name, scopes, networks: networks.join('\n'), idle_days: String(idleDays ?? '') };
+}
+
+function expected(error: unknown): Problem {
+  if (!(error instanceof Problem) || ![unprocessable, tooManyKeys, keyChanged].includes(error.kind))
+    throw error;
+  return error;
+}

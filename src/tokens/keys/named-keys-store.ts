@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { isIdle, type RefreshTokenLimits } from './refresh-tokens-store.ts';
+
+/** What the holder sets for a named key. */
+export type KeySettings = RefreshTokenLimits & {
+  readonly name: string;
+  readonly scopes: readonly string[];
+};
+
+export type NamedKey = KeySettings & {
+  id: string;
+  accountId: string;
+  /** Raised when it is regenerated. */
+  epoch: number;
+  /** When its refresh token was made. */
+  issuedAt: Date;
+  /** Until when the refresh token before works beside it, and when that was last used; null if it does not work. */
+  previousUntil: Date | null;
+  previousUsedAt: Date | null;
+  /** The last refresh or call, to the minute. */
+  lastUsedAt: Date | null;
+  lastUsedAddress: string | null;
+  isIdle: boolean;
+};
+
+/** The named keys of an account by name, or only the one with this id. */
+export async function listNamedKeys(
+  db: Db,
+  accountId: string,
+  now: Date,
+  id: string | null = null,
+): Promise<NamedKey[]> {
+  const { rows } = await sql<NamedKey>`
+    select r.id, r.account_id as "accountId", r.name, r.scopes, r.networks, r.idle_days as "idleDays", r.epoch,
+      r.issued_at as "issuedAt", ${isIdle(now)} as "isIdle",
+      case when r.previous_until > ${now} then r.previous_until end as "previousUntil",
+      r.previous_used_at as "previousUsedAt",
+      greatest(r.last_used_at, c.last_called_at) as "lastUsedAt",
+      case when r.last_used_at > c.last_called_at or c.last_called_at is null
+        then r.last_used_address else c.last_called_address end as "lastUsedAddress"
+    from refresh_tokens r left join key_calls c on c.key_id = r.id
+    where r.account_id = ${accountId} and r.name is not null and (${id}::uuid is null or r.id = ${id})
+    order by lower(r.name)`.execute(db);
+  return rows;
+}
+
+/** Locks the account until the transaction ends, so that its keys change one after the other. */
+export async function lockKeysOf(trx: Trx, accountId: string): Promise<void> {
+  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+}
+
+export async function insertNamedKey(
+  trx: Trx,
+  key: KeySettings & { id: string; accountId: string; hash: Buffer; at: Date },
+): Promise<void> {
+  const { id, accountId, name, scopes, networks, idleDays, hash, at } = key;
+  await trx
+    .insertInto('refresh_tokens')
+    .values({
+      id,
+      account_id: accountId,
+      name,
+      scopes: [...scopes],
+      networks: [...networks],
+      idle_days: idleDays,
+      hash,
+      issued_at: at,
+    })
+    .execute();
+}
+
+export async function updateNamedKey(trx: Trx, id: string, settings: KeySettings): Promise<void> {
+  const { name, scopes, networks, idleDays } = settings;
+  await trx
+    .updateTable('refresh_tokens')
+    .set({ name, scopes: [...scopes], networks: [...networks], idle_days: idleDays })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Replaces the refresh token of a named key. The one before works until the time given, with its access tokens, or stops at
+ * once if that is null; one before that stops in any case.
+ */
+export async function replaceNamedToken(
+  trx: Trx,
+  id: string,
+  { hash, at, previousUntil }: { hash: Buffer; at: Date; previousUntil: Date | null },
+): Promise<void> {
+  await trx
+    .updateTable('refresh_tokens')
+    .set(({ ref }) => ({
+      previous_hash: previousUntil && ref('hash'),
+      previous_until: previousUntil,
+      previous_used_at: null,
+      hash,
+      issued_at: at,
+      epoch: sql<number>`epoch + 1`,
+      ...(previousUntil === null && { last_used_at: null, last_used_address: null }),
+    }))
+    .where('id', '=', id)
+    .execute();
+  // In a planned change the same system goes on from where it is known.
+  if (previousUntil === null) await trx.deleteFrom('key_networks').where('key_id', '=', id).execute();
+}
+
+/** The refresh token before the present one stops working, with its access tokens. */
+export async function endPreviousToken(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('refresh_tokens')
+    .set({ previous_hash: null, previous_until: null, previous_used_at: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteNamedKey(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('refresh_tokens').where('id', '=', id).execute();
+}

@@ -1,0 +1,200 @@
+import { accountChanged, type Role } from '../../accounts/index.ts';
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { inTransaction, notify, type Trx } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { keyChanged, tooManyKeys } from '../model/problems.ts';
+import { type Scope, scopes } from '../model/scopes.ts';
+import { newToken } from '../model/token.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import {
+  deleteNamedKey,
+  endPreviousToken,
+  insertNamedKey,
+  type KeySettings,
+  listNamedKeys,
+  lockKeysOf,
+  type NamedKey,
+  replaceNamedToken,
+  updateNamedKey,
+} from './named-keys-store.ts';
+import { parseRefreshTokenLimits, type RefreshTokenLimitsForm } from './refresh-token-limits.ts';
+
+/** Whose keys are changed, and by whom: the holder, or the owner of a system account. */
+export type KeysChange = { readonly accountId: string; readonly actor: Actor };
+
+/** The settings of a named key as somebody typed and ticked them. */
+export type KeySettingsForm = RefreshTokenLimitsForm & {
+  readonly name: string;
+  readonly scopes: readonly string[];
+};
+
+/** For how many hours the refresh token before may go on working: the choices of the form. */
+export const overlapHours = [0, 1, 8, 24] as const;
+export type OverlapHours = (typeof overlapHours)[number];
+
+const maxKeys = 20;
+const maxNameLength = 60;
+
+/** What accounts with these roles can use a key for: a choice of others would promise what their roles refuse. */
+export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readonly Scope[] {
+  const isOperator = roles.includes('operator');
+  const needs: Partial<Record<Scope, boolean>> = {
+    channels: isOperator || roles.includes('provider'),
+    deliveries: isOperator,
+    records: isOperator,
+    simulator: mode === 'test',
+  };
+  return scopes.filter((scope) => needs[scope] ?? true);
+}
+
+/** @throws Problem `unprocessable` with everything that is wrong. */
+export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]): KeySettings {
+  const name = form.name.trim();
+  const chosen = offered.filter((scope) => form.scopes.includes(scope));
+  const limits = parseRefreshTokenLimits(form);
+  const errors: FieldError[] = [];
+  if (name === '') errors.push({ pointer: '/name', message: 'Enter a name' });
+  else if ([...name].length > maxNameLength)
+    errors.push({ pointer: '/name', message: `must have at most ${maxNameLength} characters` });
+  else if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name))
+    errors.push({ pointer: '/name', message: 'must be one line, without invisible characters' });
+  if (chosen.length === 0) errors.push({ pointer: '/scopes', message: 'Select what the key may do' });
+  if (Array.isArray(limits)) errors.push(...limits);
+  if (errors.length > 0 || Array.isArray(limits)) throw new Problem(unprocessable, undefined, { errors });
+  return { name, scopes: chosen, ...limits };
+}
+
+/**
+ * Makes a key with a name.
+ * @returns its id, and its refresh token, which is shown this once. @throws Problem `unprocessable` or `too-many-keys`.
+ */
+export async function createNamedKey(
+  deps: TokenDeps,
+  { accountId, actor }: KeysChange,
+  settings: KeySettings,
+): Promise<{ id: string; refreshToken: string }> {
+  const at = deps.clock.now();
+  const id = newId(at.getTime());
+  const { text: refreshToken, hash } = newNamedToken(deps);
+  await inTransaction(deps.db, async (trx) => {
+    await lockKeysOf(trx, accountId);
+    const others = await listNamedKeys(trx, accountId, at);
+    if (others.length >= maxKeys)
+      throw new Problem(tooManyKeys, `Revoke one that is not used: there are ${maxKeys}.`);
+    requireFreeName(settings.name, others);
+    await insertNamedKey(trx, { ...settings, id, accountId, hash, at });
+    await record(trx, { at, accountId, actor, action: 'key.created', details: detailsOf(settings) });
+  });
+  return { id, refreshToken };
+}
+
+/** Changes what a key may do, from where and for how long it may rest; in every process at once, for its access tokens too. */
+export function changeNamedKey(
+  deps: TokenDeps,
+  change: KeysChange,
+  id: string,
+  settings: KeySettings,
+): Promise<void> {
+  return changeKey(deps, change, id, async (trx, key, at) => {
+    const all = await listNamedKeys(trx, change.accountId, at);
+    requireFreeName(
+      settings.name,
+      all.filter((other) => other.id !== key.id),
+    );
+    await updateNamedKey(trx, id, settings);
+    const before = { before: detailsOf(key) };
+    await record(trx, {
+      at,
+      ...change,
+      action: 'key.changed',
+      details: { ...detailsOf(settings), ...before },
+    });
+  });
+}
+
+/**
+ * Gives a key a new refresh token. The one before stops at once, or works beside it for some hours.
+ * @param seenEpoch of the key as the page showed it: of two who do this at the same time, one must see what the other did.
+ * @returns the new refresh token, which is shown this once. @throws Problem `not-found` or `key-changed`.
+ */
+export async function regenerateNamedKey(
+  deps: TokenDeps,
+  change: KeysChange,
+  id: string,
+  { seenEpoch, hours }: { seenEpoch: number; hours: OverlapHours },
+): Promise<string> {
+  const { text, hash } = newNamedToken(deps);
+  await changeKey(deps, change, id, async (trx, key, at) => {
+    if (key.epoch !== seenEpoch)
+      throw new Problem(keyChanged, 'Look at the key before you make a new one again.');
+    const previousUntil = hours === 0 ? null : new Date(at.getTime() + hours * hourMs);
+    await replaceNamedToken(trx, id, { hash, at, previousUntil });
+    const details = { key: key.name, overlap_hours: hours };
+    await record(trx, { at, ...change, action: 'key.regenerated', details });
+  });
+  return text;
+}
+
+/** Ends the overlap of a key: its refresh token before the present one stops at once. @throws Problem `not-found`. */
+export function endOverlap(deps: TokenDeps, change: KeysChange, id: string): Promise<void> {
+  return changeKey(deps, change, id, async (trx, key, at) => {
+    if (key.previousUntil === null) return;
+    await endPreviousToken(trx, id);
+    await record(trx, { at, ...change, action: 'key.overlap_ended', details: { key: key.name } });
+  });
+}
+
+/** Ends a key for good, with its access tokens, in every process at once. @throws Problem `not-found`. */
+export function revokeNamedKey(deps: TokenDeps, change: KeysChange, id: string): Promise<void> {
+  return changeKey(deps, change, id, async (trx, key, at) => {
+    await deleteNamedKey(trx, id);
+    await record(trx, { at, ...change, action: 'key.revoked', details: { key: key.name } });
+  });
+}
+
+/** @throws Problem `not-found`. */
+export async function requireNamedKey(deps: TokenDeps, accountId: string, id: string): Promise<NamedKey> {
+  const [key] = isUuid(id) ? await listNamedKeys(deps.db, accountId, deps.clock.now(), id) : [];
+  if (!key) throw new Problem(notFound);
+  return key;
+}
+
+/** Changes one key, while no other of the account changes. */
+async function changeKey(
+  deps: TokenDeps,
+  { accountId }: KeysChange,
+  id: string,
+  make: (trx: Trx, key: NamedKey, at: Date) => Promise<void>,
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    await lockKeysOf(trx, accountId);
+    await make(trx, await requireNamedKey({ ...deps, db: trx }, accountId, id), at);
+    await notify(trx, accountChanged, accountId);
+  });
+}
+
+function newNamedToken(deps: TokenDeps): { text: string; hash: Buffer } {
+  const text = newToken('refresh', deps.tokenServices.tag);
+  return { text, hash: deps.secrets.hash('refresh token', text) };
+}
+
+/** Names that differ only in capitals would be mistaken for each other. */
+function requireFreeName(name: string, others: readonly NamedKey[]): void {
+  const isTaken = others.some((other) => other.name.toLowerCase() === name.toLowerCase());
+  if (!isTaken) return;
+  const errors = [{ pointer: '/name', message: 'Enter another name: there is a key with this one' }];
+  throw new Problem(unprocessable, undefined, { errors });
+}
+
+function detailsOf({ name, scopes, networks, idleDays }: KeySettings) {
+  return { key: name, scopes, networks, idle_days: idleDays };
+}
+
+type Entry = KeysChange & { at: Date; action: string; details: Record<string, unknown> };
+
+function record(trx: Trx, { at, accountId, actor, action, details }: Entry): Promise<void> {
+  return recordAudit(trx, { at, actor, action, subject: { type: 'account', id: accountId }, details });
+}
