@@ -41,7 +41,7 @@ const insideFloors = {
     ['check-first', 'html', 'mail'],
   ],
   accounts: [['model'], ['passwords'], ['sign-in'], ['email-links', 'factors'], ['oidc'], ['people']],
-  tokens: [['model'], ['keys', 'api-login']],
+  tokens: [['model'], ['keys', 'api-login'], ['named-keys']],
   library: [
     ['model'],
     ['hours', 'postcodes'],

@@ -6,7 +6,7 @@ export {
 } from './api-login/return-addresses.ts';
 export { listReturnAddresses } from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, findHolderOfRefreshToken, moveTokensOn } from './end-early.ts';
-export { tokenPages } from './keys/key-pages.ts';
+export { tokenPages } from './key-pages.ts';
 export { findKeyUses } from './keys/key-uses-store.ts';
 export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';

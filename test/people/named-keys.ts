@@ -1,6 +1,6 @@
 import { actorOf } from '../../src/accounts/index.ts';
-import { createNamedKey } from '../../src/tokens/keys/named-keys.ts';
-import type { KeySettings } from '../../src/tokens/keys/named-keys-store.ts';
+import { createNamedKey } from '../../src/tokens/named-keys/named-keys.ts';
+import type { KeySettings } from '../../src/tokens/named-keys/named-keys-store.ts';
 import { anAccount } from '../app/builders.ts';
 import { callerFor } from '../app/keys.ts';
 import type { TestApp } from '../app/make-app.ts';

@@ -7,7 +7,7 @@ import { dayMs } from '../../platform/durations.ts';
 export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
 
 /** The named key that a token came from. The first pair of an account has no name and allows everything. */
-export type TokenKey = { id: string; name: string; scopes: string[] };
+type TokenKey = { id: string; name: string; scopes: string[] };
 
 export type StoredAccessToken = {
   account: Account;

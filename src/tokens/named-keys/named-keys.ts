@@ -4,6 +4,7 @@ import { inTransaction, notify, type Trx } from '../../platform/database/index.t
 import { hourMs } from '../../platform/durations.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { parseRefreshTokenLimits, type RefreshTokenLimitsForm } from '../keys/refresh-token-limits.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { type Scope, scopes } from '../model/scopes.ts';
 import { newToken } from '../model/token.ts';
@@ -19,7 +20,6 @@ import {
   replaceNamedToken,
   updateNamedKey,
 } from './named-keys-store.ts';
-import { parseRefreshTokenLimits, type RefreshTokenLimitsForm } from './refresh-token-limits.ts';
 
 /** Whose keys are changed, and by whom: the holder, or the owner of a system account. */
 export type KeysChange = { readonly accountId: string; readonly actor: Actor };

@@ -1,22 +1,22 @@
 import { Type } from 'typebox';
-import { type Caller, requireCaller } from '../../accounts/index.ts';
-import { type FormProblem, formProblem, successBanner } from '../../platform/html/index.ts';
-import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
-import type { WebPlatform } from '../../platform/platform.ts';
-import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { issueTokenForKeysPage } from '../model/access-tokens.ts';
-import type { TokenDeps } from '../model/token-services.ts';
-import { countLiveAccessTokens, findKeyUses } from './key-uses-store.ts';
-import { type KeyHolder, namedKeyPages } from './named-key-pages.ts';
-import { listNamedKeys } from './named-keys-store.ts';
-import { ownAddress } from './own-address.ts';
-import { regenerateKeys, showRefreshToken } from './refresh-token.ts';
+import { type Caller, requireCaller } from '../accounts/index.ts';
+import { type FormProblem, formProblem, successBanner } from '../platform/html/index.ts';
+import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { countLiveAccessTokens, findKeyUses } from './keys/key-uses-store.ts';
+import { ownAddress } from './keys/own-address.ts';
+import { regenerateKeys, showRefreshToken } from './keys/refresh-token.ts';
 import {
   changeRefreshTokenLimits,
   type RefreshTokenLimitsForm,
   readRefreshTokenLimits,
-} from './refresh-token-limits.ts';
-import { findRefreshTokenState } from './refresh-tokens-store.ts';
+} from './keys/refresh-token-limits.ts';
+import { findRefreshTokenState } from './keys/refresh-tokens-store.ts';
+import { issueTokenForKeysPage } from './model/access-tokens.ts';
+import type { TokenDeps } from './model/token-services.ts';
+import { type KeyHolder, namedKeyPages } from './named-keys/named-key-pages.ts';
+import { listNamedKeys } from './named-keys/named-keys-store.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
@@ -35,9 +35,9 @@ export function tokenPages(app: App, deps: Deps): void {
   app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
     if (isPrefetch(request)) return reply.code(204).send();
     const caller = requireCaller(request);
-    if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/keys/templates/no-api-access.njk');
+    if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     const firstPair = await showKeys(deps, request, caller);
-    return deps.pages.send(request, reply, 'tokens/keys/templates/api-keys.njk', {
+    return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', {
       ...firstPair,
       holder: ownKeys(caller),
       keys: await listNamedKeys(deps.db, caller.accountId, deps.clock.now()),
@@ -50,7 +50,7 @@ export function tokenPages(app: App, deps: Deps): void {
     if (!apiAccess) return reply.redirect('/apikeys', 303);
     const use = (await findKeyUses(deps.db, [accountId])).get(accountId);
     const liveTokens = await countLiveAccessTokens(deps.db, accountId, deps.clock.now());
-    return deps.pages.send(request, reply, 'tokens/keys/templates/regenerate-keys.njk', { use, liveTokens });
+    return deps.pages.send(request, reply, 'tokens/templates/regenerate-keys.njk', { use, liveTokens });
   });
 
   app.post(regeneratePath, { config }, async (request, reply) => {
@@ -91,7 +91,7 @@ const limitsForm = Type.Object({
 function limitsPages(app: App, deps: TokenDeps & WebPlatform): void {
   const config = page(signedIn(), { fresh: true });
   const show = (request: Request, reply: Reply, form: RefreshTokenLimitsForm, errors?: FormProblem) =>
-    deps.pages.send(request, reply, 'tokens/keys/templates/key-guards.njk', {
+    deps.pages.send(request, reply, 'tokens/templates/key-guards.njk', {
       form,
       errors,
       here: ownAddress(request, []),

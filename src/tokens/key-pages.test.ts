@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { until } from '../../../test/app/until.ts';
-import { storedEntries } from '../../../test/audit/stored.ts';
-import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { countAccessTokens, giveRefreshToken } from '../../../test/tokens/stored.ts';
-import { setApiAccess } from '../../accounts/index.ts';
-import { buildApp } from '../../app.ts';
-import { siteActor } from '../../audit/index.ts';
-import { createMetrics } from '../../platform/metrics/index.ts';
-import { createSecrets } from '../../platform/secrets/index.ts';
-import { createAppDeps } from '../../site/start-site.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { until } from '../../test/app/until.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
+import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
+import { countAccessTokens, giveRefreshToken } from '../../test/tokens/stored.ts';
+import { setApiAccess } from '../accounts/index.ts';
+import { buildApp } from '../app.ts';
+import { siteActor } from '../audit/index.ts';
+import { createMetrics } from '../platform/metrics/index.ts';
+import { createSecrets } from '../platform/secrets/index.ts';
+import { createAppDeps } from '../site/start-site.ts';
 
 let site: TestApp;
 beforeAll(async () => {

@@ -11,6 +11,7 @@ import {
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import { ownAddress } from '../keys/own-address.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { scopeWords } from '../model/scopes.ts';
 import type { TokenDeps } from '../model/token-services.ts';
@@ -27,7 +28,6 @@ import {
   scopesFor,
 } from './named-keys.ts';
 import type { NamedKey } from './named-keys-store.ts';
-import { ownAddress } from './own-address.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
@@ -55,7 +55,7 @@ const labels = {
   networks: 'Allowed addresses',
   idle_days: 'Days',
 };
-const folder = 'tokens/keys/templates';
+const folder = 'tokens/named-keys/templates';
 
 const keyDone = successBanner({
   changed: 'The key was changed.',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { isIdle, type RefreshTokenLimits } from './refresh-tokens-store.ts';
+import { isIdle, type RefreshTokenLimits } from '../keys/refresh-tokens-store.ts';
 
 /** What the holder sets for a named key. */
 export type KeySettings = RefreshTokenLimits & {
