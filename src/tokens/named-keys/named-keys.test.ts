@@ -158,13 +158,13 @@ describe('a named key', () => {
     const stranger = (await aKeyHolder(site)).key;
     const theirs = stranger.change;
     for (const attempt of [
-      changeNamedKey(site.deps, theirs, key.id, key.settings),
-      regenerateNamedKey(site.deps, theirs, key.id, { seenEpoch: 1, hours: 0 }),
-      endOverlap(site.deps, theirs, key.id),
-      revokeNamedKey(site.deps, theirs, key.id),
-      revokeNamedKey(site.deps, theirs, 'not an id'),
+      () => changeNamedKey(site.deps, theirs, key.id, key.settings),
+      () => regenerateNamedKey(site.deps, theirs, key.id, { seenEpoch: 1, hours: 0 }),
+      () => endOverlap(site.deps, theirs, key.id),
+      () => revokeNamedKey(site.deps, theirs, key.id),
+      () => revokeNamedKey(site.deps, theirs, 'not an id'),
     ])
-      expect(await refusalOf(attempt)).toBe('not-found');
+      expect(await refusalOf(attempt())).toBe('not-found');
     expect((await key.refresh()).statusCode).toBe(200);
   });
 
