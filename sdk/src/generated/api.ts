@@ -3840,7 +3840,12 @@ export interface operations {
                      *       "token": {
                      *         "source": "apikeys",
                      *         "issued_at": "2026-11-21T09:30:00.000Z",
-                     *         "valid_to": "2026-11-21T12:30:00.000Z"
+                     *         "valid_to": "2026-11-21T12:30:00.000Z",
+                     *         "key": "Night import",
+                     *         "scopes": [
+                     *           "referrals:read",
+                     *           "webhooks"
+                     *         ]
                      *       }
                      *     }
                      */
@@ -3874,6 +3879,19 @@ export interface operations {
                              * @description The token works until just before this moment.
                              */
                             valid_to: string;
+                            /**
+                             * @description The name of the key that it came from; null for the first pair of keys.
+                             * @example Night import
+                             */
+                            key: string | null;
+                            /**
+                             * @description What the key allows. The role of the account must allow a call as well.
+                             * @example [
+                             *       "referrals:read",
+                             *       "webhooks"
+                             *     ]
+                             */
+                            scopes: string[];
                         };
                     };
                 };
