@@ -13,6 +13,7 @@ import * as looks from './0012-looks.ts';
 import * as recordsOfPeople from './0013-records-of-people.ts';
 import * as lawAndDaysWithout from './0014-law-and-days-without.ts';
 import * as openGpActions from './0015-open-gp-actions.ts';
+import * as recordCopies from './0016-record-copies.ts';
 import * as warningsOfDeath from './0018-warnings-of-death.ts';
 import * as namedKeys from './0019-named-keys.ts';
 import * as troublesAndRequests from './0020-troubles-and-requests.ts';
@@ -38,6 +39,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0013-records-of-people': recordsOfPeople,
       '0014-law-and-days-without': lawAndDaysWithout,
       '0015-open-gp-actions': openGpActions,
+      '0016-record-copies': recordCopies,
       '0018-warnings-of-death': warningsOfDeath,
       '0019-named-keys': namedKeys,
       '0020-troubles-and-requests': troublesAndRequests,

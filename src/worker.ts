@@ -39,7 +39,13 @@ import { type JobHandlers, type Schedule, startWorker, type Worker } from './pla
 import { describeError } from './platform/log/index.ts';
 import { deleteOldMails, requeueLostMails, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
-import { deleteOldRequests, remindOfRequests } from './records/index.ts';
+import {
+  copyLifetimeMs,
+  deleteOldCopies,
+  deleteOldRequests,
+  emptyCopies,
+  remindOfRequests,
+} from './records/index.ts';
 import {
   deleteOldIdempotencyKeys,
   deleteOldLooks,
@@ -161,6 +167,8 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'MESH messages': () => deleteOldMeshMessages(db, now),
     'import files': () => deleteOldImportFiles(db, new Date(now.getTime() - weekMs)),
     'requests about records': () => deleteOldRequests(db, now),
+    'packed records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
+    'copies of records': () => deleteOldCopies(db, now),
     'unmatched messages': () => deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs)),
     troubles: () => deleteEndedTroubles(db, now),
     'lost mails': () => requeueLostMails(deps),

@@ -1,3 +1,6 @@
+export { deleteOldCopies, emptyCopies } from './copy/copies-store.ts';
+export { copyLifetimeMs } from './copy/copy-state.ts';
+export { withRecordCopies } from './copy/forget-copies.ts';
 export { recordPages } from './pages.ts';
 export { remindOfRequests } from './requests/remind-of-requests.ts';
 export { deleteOldRequests } from './requests/requests-store.ts';

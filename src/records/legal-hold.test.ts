@@ -13,11 +13,11 @@ const {
   provider,
   browser,
   referrerBrowser,
-  call,
   get,
   post,
   why,
   aCompletedReferral,
+  handedOut,
 } = await recordsStage();
 
 const inquest = { reason: 'The coroner asked for the record.' };
@@ -71,8 +71,9 @@ describe('a record on legal hold', () => {
     expect(found.text.match(/On legal hold/g)).toHaveLength(2);
     expect(found.page.querySelector('form[action$=legal-hold]')).toBeNull();
     for (const each of [id, second.body.id]) expect((await get(operator, `/${each}`)).body.held).toBe(true);
-    const copy = await call(operator, 'POST', '/api/patients/export', { body: { nhs_number, ...why } });
-    expect(copy.body.referrals[0].legal_holds).toMatchObject([{ ...inquest, lifted: null }]);
+    expect((await handedOut({ nhs_number })).referrals[0].legal_holds).toMatchObject([
+      { ...inquest, lifted: null },
+    ]);
   });
 
   test('needs a reason that does not name the person, and an operator', async () => {

@@ -19,6 +19,7 @@ import {
   retentionRule,
   statusWords,
 } from '../referrals/index.ts';
+import { reviewPages } from './copy/review-pages.ts';
 import { personPages } from './person-pages.ts';
 import { referralRecordPages } from './referral-record-pages.ts';
 import { operatorRequestPages } from './requests/operator-pages.ts';
@@ -27,6 +28,7 @@ import { publicRequestPages } from './requests/public-pages.ts';
 /** Where an operator does what people have a right to: see their record, restrict it, have it erased; and where people ask. */
 export function recordPages(app: App, deps: ReferralDeps & WebPlatform): void {
   personPages(app, deps);
+  reviewPages(app, deps);
   referralRecordPages(app, deps);
   erasurePages(app, deps);
   publicRequestPages(app, deps);

@@ -24,9 +24,8 @@ import {
   type ReferralDeps,
   statusWords,
 } from '../referrals/index.ts';
-import { exportRecord } from './copy/export-record.ts';
-import { sendPacked } from './copy/pack-record.ts';
-import { exportRequestSchema } from './copy/schemas.ts';
+import { packCopy } from './copy/pack-copy.ts';
+import { copyRequestSchema, type OptOut, optOutDecisions, type Purpose, purposes } from './copy/schemas.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -34,7 +33,7 @@ const path = '/operator/patients';
 const template = 'records/templates/person.njk';
 const anyForm = Type.Object({}, { additionalProperties: true });
 
-/** Finds the records about a person, and exports them. Forms are posted, so that no name appears in a URL. */
+/** Finds the records about a person, holds them, and packs a copy to be reviewed. Forms are posted, so that no name appears in a URL. */
 export function personPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { fresh: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>
@@ -57,8 +56,10 @@ export function personPages(app: App, deps: Deps): void {
 
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const details = { ...readPerson(request.body), address: request.ip };
-      return sendPacked(deps, reply, await exportRecord(deps, requireCaller(request), details));
+      const details = { ...readPerson(request.body), ...readUse(request.body), address: request.ip };
+      const copy = await packCopy(deps, requireCaller(request), details);
+      if (!copy) return show(deps, request, reply, { found: [] });
+      return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);
     }),
   );
 }
@@ -75,7 +76,10 @@ function show(
   const rows = found?.map((referral) => ({ ...referral, words: statusWords[referral.status] }));
   return deps.pages.send(request, reply, template, {
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
+    use: readUntrimmedFields(request.body, useFields),
     rows,
+    // What was found is not looked up again for a mistake in the lower form.
+    isPacking: errors !== undefined && request.url.endsWith('/export'),
     allHeld: rows?.every(({ held }) => held),
     errors,
   });
@@ -113,14 +117,32 @@ const personLabels = {
   family_name: personFieldWords.family_name.label,
   birth_day: personFieldWords.birth_day.label,
   reason: 'The reason',
+  purpose: '',
+  opt_out: '',
+  opt_out_because: 'How you know that',
 };
+
+const useFields = ['purpose', 'opt_out', 'opt_out_because'] as const;
+
+/** Who gets the copy, and what was decided about the opt-out. @throws Problem `unprocessable` where nothing was chosen. */
+function readUse(body: unknown): { purpose: Purpose; optOut: OptOut | undefined } {
+  const form = readUntrimmedFields(body, useFields);
+  const purpose = purposes.find((each) => each === form.purpose);
+  const decision = optOutDecisions.find((each) => each === form.opt_out);
+  if (!purpose)
+    throw new Problem(unprocessable, undefined, {
+      errors: [{ pointer: '/purpose', message: 'Select who gets the copy' }],
+    });
+  const isAsked = purpose === 'beyond_care' && decision !== undefined;
+  return { purpose, optOut: isAsked ? { decision, because: form.opt_out_because } : undefined };
+}
 
 /** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
 function readPerson(body: unknown): { person: Person; reason: string } {
   const form = readUntrimmedFields(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimmed(form.given_name) };
   const reason = trimmed(form.reason) ?? '';
-  const found = describeErrors(validatorOf(exportRequestSchema).Errors({ ...compact(person), reason }), '');
+  const found = describeErrors(validatorOf(copyRequestSchema).Errors({ ...compact(person), reason }), '');
   if (found.length > 0) {
     const errors = [...found, ...missingDetails(person), ...reasonErrors(reason)];
     throw new Problem(unprocessable, undefined, { errors });
@@ -134,11 +156,16 @@ function explainOnForm({ kind, detail, errors = [] }: Problem): Problem {
     ({ pointer }, index) => errors.findIndex((each) => each.pointer === pointer) === index,
   );
   const explained = first.map((error) => ({
-    pointer: error.pointer === '/birth_date' ? '/birth_day' : error.pointer,
+    pointer: fieldOf[error.pointer] ?? error.pointer,
     message: messages[error.pointer]?.(error) ?? error.message,
   }));
   return new Problem(kind, detail, { errors: explained });
 }
+
+const fieldOf: Readonly<Record<string, string>> = {
+  '/birth_date': '/birth_day',
+  '/opt_out/because': '/opt_out_because',
+};
 
 const messages: Readonly<Record<string, (error: FieldError) => string>> = {
   '/nhs_number': ({ code }) =>
@@ -148,6 +175,9 @@ const messages: Readonly<Record<string, (error: FieldError) => string>> = {
   '/given_name': () => 'Enter the first name, too',
   '/family_name': () => 'Enter the last name, too',
   '/birth_date': () => 'Enter a real date of birth, like 9 3 1947',
+  '/opt_out': () => 'Select what was decided about the opt-out',
+  '/opt_out/because': ({ code = '', message }) =>
+    code === 'required' ? 'Enter how you know that' : `How you know that ${message}`,
   '/reason': ({ code = '', message }) =>
     ['names-person', 'too-short', 'maxLength'].includes(code) ? `The reason ${message}` : 'Enter a reason',
 };

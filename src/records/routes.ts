@@ -1,53 +1,151 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, problemAnswers, withToken } from '../platform/http/index.ts';
+import { type App, problemAnswers, type Reply, withToken } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import type { ReferralDeps } from '../referrals/index.ts';
-import { exportRecord } from './copy/export-record.ts';
-import { sendPacked } from './copy/pack-record.ts';
-import { exportRequestSchema, patientRecordSchema } from './copy/schemas.ts';
+import { type PatientRecord, wholeRecord } from './copy/collect-record.ts';
+import { presentCopy, readCopyState } from './copy/copy-state.ts';
+import { handOutCopy } from './copy/hand-out-copy.ts';
+import { packCopy } from './copy/pack-copy.ts';
+import { copyRequestSchema, patientRecordSchema, recordCopySchema } from './copy/schemas.ts';
+import { sendZip } from './copy/zip-record.ts';
 
-export function recordRoutes(app: App, deps: ReferralDeps & WebPlatform): void {
+type Deps = ReferralDeps & WebPlatform;
+
+const tags = ['Referrals'];
+const refusals = {
+  401: 'No token was sent, or it is not valid.',
+  403: 'The account is not an operator’s.',
+};
+const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a copy.' }) });
+const noCopy = 'There is no such copy.';
+
+export function recordRoutes(app: App, deps: Deps): void {
   app.addSchema(patientRecordSchema);
+  app.addSchema(recordCopySchema);
+  packRoute(app, deps);
+  copyRoutes(app, deps);
+}
+
+function packRoute(app: App, deps: Deps): void {
   app.post(
     '/api/patients/export',
     {
       config: { access: withToken('operator'), scope: 'records' },
       schema: {
         operationId: 'exportPatientRecord',
-        tags: ['Referrals'],
-        summary: 'Give a person everything that is held about them',
+        tags,
+        summary: 'Pack everything that is held about a person',
         description:
-          'For a subject access request (UK GDPR, article 15): all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. By NHS number, or by first name, last name and date of birth; with both, also referrals that have no NHS number. It is a POST so that no detail of a person stands in an address or a log. That it was done and why is audited, and shown to the organisations that made the referrals. Check first that whoever asks is that person.',
-        body: exportRequestSchema,
+          'The first step to a copy for the person (subject access request: UK GDPR, article 15). It packs all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. An operator then reviews the copy on the page at `review_at`, and leaves out what is about somebody else or could cause serious harm. Only then does `GET /api/patients/copies/{id}/record` give it. The person is found by NHS number, or by first name, last name and date of birth; with both, referrals that have no NHS number are found too. It is a POST so that no detail of a person stands in an address or a log. That it was packed and why is audited, and shown to the organisations that made the referrals. Check first that whoever asks is that person.',
+        body: copyRequestSchema,
         response: {
           200: {
-            description: 'The record; empty where the site holds nothing about such a person.',
+            description:
+              'The site holds nothing about such a person, so there is nothing to review: a record without referrals.',
+            content: {
+              'application/json': { schema: Type.Ref('PatientRecord') },
+              'application/zip': { schema: Type.String({ format: 'binary' }) },
+            },
+          },
+          201: Type.Ref('RecordCopy', { description: 'The copy, which has to be reviewed.' }),
+          ...problemAnswers({
+            ...refusals,
+            400: 'The body does not have the right form.',
+            413: 'The body is larger than a megabyte.',
+            415: 'The body is not sent as application/json.',
+            422: 'Too little to tell people apart, the reason names the person or is too short, or nothing was decided about the opt-out.',
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { reason, purpose = 'person', opt_out: optOut, format, ...person } = request.body;
+      const wanted = { person, reason, purpose, optOut, address: request.ip };
+      const copy = await packCopy(deps, requireCaller(request), wanted);
+      if (!copy) return sendRecord(deps, reply, wholeRecord(deps.settings, deps.clock.now(), []), format);
+      const location = `${deps.settings.baseUrl}/api/patients/copies/${copy.id}`;
+      return reply
+        .code(201)
+        .header('location', location)
+        .send(presentCopy(deps, copy, false));
+    },
+  );
+}
+
+function copyRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/patients/copies/:id',
+    {
+      config: { access: withToken('operator'), scope: 'records' },
+      schema: {
+        operationId: 'getRecordCopy',
+        tags,
+        summary: 'See how far a copy of a record has come',
+        description:
+          'Whether somebody has reviewed the copy, and who. It says nothing about the person. Ask again every few minutes, or when the operators tell you.',
+        params,
+        response: {
+          200: Type.Ref('RecordCopy', { description: 'The copy, without what is in it.' }),
+          ...problemAnswers({ ...refusals, 404: noCopy }),
+        },
+      },
+    },
+    (request) => readCopyState(deps, request.params.id),
+  );
+
+  app.get(
+    '/api/patients/copies/:id/record',
+    {
+      config: { access: withToken('operator'), scope: 'records' },
+      schema: {
+        operationId: 'getCopiedRecord',
+        tags,
+        summary: 'Get a reviewed copy of a record',
+        description:
+          'The record as it was packed, without what the reviewer left out: `left_out` says what that is, as far as the person may be told. That it was handed out is audited.',
+        params,
+        querystring: Type.Object(
+          {
+            format: Type.Optional(
+              Type.Enum(['json', 'zip'], {
+                description:
+                  '`json` when left out. `zip` has the same as record.json, a page to read and print, and the files.',
+              }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: {
+          200: {
+            description: 'The record.',
             content: {
               'application/json': { schema: Type.Ref('PatientRecord') },
               'application/zip': { schema: Type.String({ format: 'binary' }) },
             },
           },
           ...problemAnswers({
-            400: 'The body does not have the right form.',
-            401: 'No token was sent, or it is not valid.',
-            403: 'The account is not an operator’s.',
-            413: 'The body is larger than a megabyte.',
-            415: 'The body is not sent as application/json.',
-            422: 'Too little to tell people apart, or the reason names the person or is too short.',
+            ...refusals,
+            400: 'A parameter is not known or not of the right form.',
+            404: `${noCopy} What was packed is deleted after 30 days, and when a referral in it is erased.`,
+            409: 'Nobody has reviewed the copy yet.',
           }),
         },
       },
     },
     async (request, reply) => {
-      const { reason, format = 'json', ...person } = request.body;
-      const record = await exportRecord(deps, requireCaller(request), {
-        person,
-        reason,
-        address: request.ip,
-      });
-      if (format === 'json') return reply.type('application/json').send(record) as never;
-      return (await sendPacked(deps, reply, record)) as never;
+      const act = { caller: requireCaller(request), id: request.params.id, address: request.ip };
+      return sendRecord(deps, reply, await handOutCopy(deps, act), request.query.format);
     },
   );
+}
+
+async function sendRecord(
+  deps: Deps,
+  reply: Reply,
+  record: PatientRecord,
+  format: 'json' | 'zip' = 'json',
+): Promise<never> {
+  if (format === 'zip') return (await sendZip(deps, reply, record)) as never;
+  return reply.type('application/json').send(record) as never;
 }

@@ -1,3 +1,4 @@
+export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
 export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
@@ -69,10 +70,15 @@ export {
 } from './records/change-record.ts';
 export { approveErasure, putOffErasure, retentionRule } from './records/decide-retention.ts';
 export { eraseByRule } from './records/erase-by-rule.ts';
-export type { ReferralRecord } from './records/export-person.ts';
-export { exportPerson, referralRecordSchema } from './records/export-person.ts';
 export { findPerson, missingDetails, type Person, readRecordState } from './records/find-person.ts';
 export { holdPerson, holdReferral, liftHold } from './records/legal-holds.ts';
+export type { ReferralRecord } from './records/pack-person.ts';
+export {
+  collectPerson,
+  noteOpenings,
+  packPerson,
+  referralRecordSchema,
+} from './records/pack-person.ts';
 export { countDue, listDue, type RecordKind } from './records/retention-store.ts';
 export { vacuumErased } from './records/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';

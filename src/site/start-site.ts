@@ -17,6 +17,7 @@ import { checkMailServer } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { withRecordCopies } from '../records/index.ts';
 import { createReferralIntake } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary } from '../search/index.ts';
@@ -88,7 +89,8 @@ export function createAppDeps(
   readiness: Pick<AppDeps, 'workerIsHealthy'>,
 ): AppDeps {
   const { settings } = platform;
-  const referralListener = withReferralEvents(withSimulator(platform, createReferralListener()));
+  const listener = withSimulator(platform, createReferralListener());
+  const referralListener = withRecordCopies(withReferralEvents(listener));
   return {
     ...platform,
     pool,

@@ -126,6 +126,34 @@ export async function recordsStage(env: Record<string, string> = {}) {
     return { ...person, id: body.id as string, reference: body.reference as string, said };
   }
 
+  /** Packs the record of a person by the API. @returns the copy. */
+  async function packedCopy(person: object, reason = why) {
+    const { status, body } = await call(operator, 'POST', '/api/patients/export', {
+      body: { ...person, ...reason },
+    });
+    expect([status, body.status], JSON.stringify(body)).toEqual([201, 'to_review']);
+    return body;
+  }
+
+  /** Finishes the review of a copy on its page, as the other operator. */
+  async function review(id: string) {
+    const path = `/operator/patients/copies/${id}`;
+    const { page } = await browser.open(path);
+    const seen = page.querySelector('input[name=seen]')!.getAttribute('value')!;
+    const files = page.querySelector('input[name=has_files]') && { has_files: 'yes', files_read: 'yes' };
+    const finished = await browser.send(`${path}/reviewed`, { note: 'I read all of it.', seen, ...files });
+    expect([finished.status, finished.location]).toEqual([303, `${path}?done=reviewed`]);
+  }
+
+  /** The record of a person, packed, reviewed and handed out. */
+  async function handedOut(person: object, reason = why): Promise<any> {
+    const { id } = await packedCopy(person, reason);
+    await review(id);
+    const { status, body } = await call(operator, 'GET', `/api/patients/copies/${id}/record`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  }
+
   function expectNothingOf(values: readonly string[], text: string, where: string): void {
     for (const value of values) expect(text.includes(value), `${where} says ${value}`).toBe(false);
   }
@@ -151,6 +179,9 @@ export async function recordsStage(env: Record<string, string> = {}) {
     pdf,
     aCompletedReferral,
     aReferralMade,
+    packedCopy,
+    review,
+    handedOut,
     expectNothingOf,
   };
 }

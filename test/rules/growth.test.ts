@@ -77,6 +77,19 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   troubles: (at) => sql`
     insert into troubles (id, account_id, kind, calls, created_at, ends_at)
     values (${randomUUID()}, ${accountId}, 'slow', 1, ${at}, ${at})`,
+  record_copies: (at) => copyPacked(sql`select`, new Date(at.getTime() - 1045 * 86_400_000)),
+  record_copy_referrals: (at) =>
+    copyPacked(
+      sql`insert into record_copy_referrals (copy_id, referral_id, position, record)
+        select id, ${referralId}, 0, '{}' from copy`,
+      at,
+    ),
+  record_copy_marks: (at) =>
+    copyPacked(
+      sql`insert into record_copy_marks (id, copy_id, kind, place_in_words, ground, reason, at, by_name)
+        select id, id, 'black_out', '', 'other', '', packed_at, '' from copy`,
+      new Date(at.getTime() - 1045 * 86_400_000),
+    ),
   library_import_chunks: (at) => sql`
     with import as (
       insert into library_imports (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by,
@@ -95,6 +108,15 @@ function requestAnswered(further: RawBuilder<unknown>, at: Date): RawBuilder<unk
       insert into record_requests
         (id, reference, kind, name, contact, words, received_at, due_on, answered_at, answered_by_name, answer)
       values (${randomUUID()}, ${randomUUID()}, 'copy', '', '', '', ${at}, ${at}, ${at}, '', '') returning *)
+    ${further}`;
+}
+
+function copyPacked(further: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
+  return sql`
+    with copy as (
+      insert into record_copies
+        (id, reference, packed_at, packed_by, packed_by_name, reason, purpose, readers)
+      values (${randomUUID()}, ${randomUUID()}, ${at}, ${accountId}, '', '', 'person', '{}') returning *)
     ${further}`;
 }
 

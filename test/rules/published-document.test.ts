@@ -134,6 +134,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/api\/referrals\/\{id\}\/((lift-)?legal-hold\/|erase\/post body\/ground)|^\/components\/schemas\/Referral\/(held\/|required held$)|PatientRecord\/.*legal_holds/,
   ],
   [
+    '16: a copy of a record is reviewed before it is handed out',
+    /^\/api\/patients\/(copies\/|export\/post(\/responses\/201| body\/(purpose|opt_out|format\/deprecated)))|schemas\/(RecordCopy\/|PatientRecord\/(left_out\/|required left_out$))/,
+  ],
+  [
     '16: a practice that was named by mistake is asked to remove its letter',
     /\/purpose\/enum removal$|\/deliveries\/.*(practice(\/|$)|required practice$)/,
   ],

@@ -150,6 +150,10 @@ describe('a recent sign-in', () => {
       'GET /operator/library/lists/practices',
       'GET /operator/loose-ends/:id/message',
       'GET /operator/patients',
+      'GET /operator/patients/copies/:id',
+      'GET /operator/patients/copies/:id/files/:file',
+      'GET /operator/patients/copies/:id/leave-out',
+      'GET /operator/patients/copies/:id/preview',
       'GET /operator/patients/referrals/:id',
       'GET /operator/practices/:ods_code',
       'GET /operator/requests/:id',
@@ -192,6 +196,11 @@ describe('a recent sign-in', () => {
       'POST /operator/library/lists/practices',
       'POST /operator/looks/:id/checked',
       'POST /operator/patients',
+      'POST /operator/patients/copies/:id/hand-out',
+      'POST /operator/patients/copies/:id/leave-out',
+      'POST /operator/patients/copies/:id/marks/:mark/take-back',
+      'POST /operator/patients/copies/:id/review-again',
+      'POST /operator/patients/copies/:id/reviewed',
       'POST /operator/patients/erasure/approve',
       'POST /operator/patients/export',
       'POST /operator/patients/legal-hold',
@@ -263,9 +272,11 @@ describe('a recent sign-in', () => {
     };
     const asking = routes.filter(({ fresh }) => fresh);
     for (const route of asking.filter(({ freshForMinutes }) => !freshForMinutes)) await isSentBack(route);
-    // Somebody who chose a file on such a page has twice as long to send it.
+    // Somebody who chose a file on such a page, or reads and types for long, has twice as long to send it.
     const sending = asking.filter(({ freshForMinutes }) => freshForMinutes);
     expect(sending.map(({ url, freshForMinutes }) => [url, freshForMinutes])).toEqual([
+      ['/operator/patients/copies/anything/leave-out', 30],
+      ['/operator/patients/copies/anything/reviewed', 30],
       ['/operator/library/lists/practices', 30],
       ['/operator/library/lists/postcodes', 30],
     ]);

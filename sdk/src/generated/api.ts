@@ -1679,10 +1679,50 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a person everything that is held about them
-         * @description For a subject access request (UK GDPR, article 15): all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. By NHS number, or by first name, last name and date of birth; with both, also referrals that have no NHS number. It is a POST so that no detail of a person stands in an address or a log. That it was done and why is audited, and shown to the organisations that made the referrals. Check first that whoever asks is that person. Scope: `records`.
+         * Pack everything that is held about a person
+         * @description The first step to a copy for the person (subject access request: UK GDPR, article 15). It packs all referrals of one person, drafts and restricted ones too, with history, messages, files, deliveries and who looked. An operator then reviews the copy on the page at `review_at`, and leaves out what is about somebody else or could cause serious harm. Only then does `GET /api/patients/copies/{id}/record` give it. The person is found by NHS number, or by first name, last name and date of birth; with both, referrals that have no NHS number are found too. It is a POST so that no detail of a person stands in an address or a log. That it was packed and why is audited, and shown to the organisations that made the referrals. Check first that whoever asks is that person. Scope: `records`.
          */
         post: operations["exportPatientRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/copies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how far a copy of a record has come
+         * @description Whether somebody has reviewed the copy, and who. It says nothing about the person. Ask again every few minutes, or when the operators tell you. Scope: `records`.
+         */
+        get: operations["getRecordCopy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/patients/copies/{id}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a reviewed copy of a record
+         * @description The record as it was packed, without what the reviewer left out: `left_out` says what that is, as far as the person may be told. That it was handed out is audited. Scope: `records`.
+         */
+        get: operations["getCopiedRecord"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3756,6 +3796,107 @@ export interface components {
                     outcome: string;
                 }[];
             }[];
+            /**
+             * @description What the reviewer left out, as far as the person may be told.
+             * @example [
+             *       {
+             *         "referral": "K7M2Q-X4R9D",
+             *         "what": "A message",
+             *         "how": "held_back",
+             *         "because": "third_party"
+             *       }
+             *     ]
+             */
+            left_out: {
+                referral: string | null;
+                what: string;
+                /**
+                 * @description `held_back`: it is not there. `blacked_out`: █████ stands for the words.
+                 * @enum {unknown}
+                 */
+                how: "held_back" | "blacked_out";
+                /**
+                 * @description `third_party`: it is about somebody else. `other`: another exemption of the law.
+                 * @enum {unknown}
+                 */
+                because: "third_party" | "other";
+            }[];
+        };
+        /**
+         * @description A copy of a person’s record, which is handed out once a named person has reviewed it.
+         * @example {
+         *       "id": "019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f",
+         *       "reference": "K7M2Q-X4R9D",
+         *       "status": "to_review",
+         *       "reason": "Subject access request of 12 November, identity checked.",
+         *       "purpose": "person",
+         *       "opt_out": null,
+         *       "referrals": 2,
+         *       "changed": false,
+         *       "packed": {
+         *         "at": "2026-11-23T09:30:00.000Z",
+         *         "by": {
+         *           "name": "Olga Operator"
+         *         }
+         *       },
+         *       "reviewed": null,
+         *       "handed_out": null,
+         *       "delete_at": "2026-12-23T09:30:00.000Z",
+         *       "review_at": "https://referrals.example.org/operator/patients/copies/019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f"
+         *     }
+         */
+        RecordCopy: {
+            id: string;
+            /** @description For people to say and write. */
+            reference: string;
+            /**
+             * @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone.
+             * @enum {unknown}
+             */
+            status: "to_review" | "reviewed" | "handed_out" | "deleted";
+            reason: string;
+            /** @enum {unknown} */
+            purpose: "person" | "required_by_law" | "beyond_care";
+            opt_out: {
+                /** @enum {unknown} */
+                decision: "not_opted_out" | "does_not_apply";
+                because: string;
+            } | null;
+            /** @description How many referrals and drafts are in it. */
+            referrals: number;
+            /** @description Whether the record has changed since it was packed: pack it again if that matters. */
+            changed: boolean;
+            packed: {
+                /** Format: date-time */
+                at: string;
+                by: {
+                    name: string;
+                };
+            };
+            reviewed: {
+                /** Format: date-time */
+                at: string;
+                by: {
+                    name: string;
+                };
+            } | null;
+            handed_out: {
+                /** Format: date-time */
+                at: string;
+                by: {
+                    name: string;
+                };
+            } | null;
+            /**
+             * Format: date-time
+             * @description When what was packed is deleted.
+             */
+            delete_at: string;
+            /**
+             * Format: uri
+             * @description The page on which operators review it.
+             */
+            review_at: string;
         };
         /**
          * @description What a test site plays on the next calls of your account.
@@ -19510,7 +19651,23 @@ export interface operations {
                     /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
                     reason: string;
                     /**
-                     * @description `json` when left out. `zip` has the same as record.json, a page to read and print, and the files.
+                     * @description `person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then.
+                     * @enum {unknown}
+                     */
+                    purpose?: "person" | "required_by_law" | "beyond_care";
+                    /** @description What was decided about the national data opt-out. Only with `beyond_care`. */
+                    opt_out?: {
+                        /**
+                         * @description `not_opted_out`: it was checked that the person has not opted out. `does_not_apply`: the opt-out does not apply, for example because the person consents to this use.
+                         * @enum {unknown}
+                         */
+                        decision: "not_opted_out" | "does_not_apply";
+                        /** @description How that is known, such as the date of the check. At least 2 words and 10 letters. */
+                        because: string;
+                    };
+                    /**
+                     * @deprecated
+                     * @description Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.
                      * @enum {unknown}
                      */
                     format?: "json" | "zip";
@@ -19518,7 +19675,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The record; empty where the site holds nothing about such a person. */
+            /** @description The site holds nothing about such a person, so there is nothing to review: a record without referrals. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19768,11 +19925,50 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
+                     *       ],
+                     *       "left_out": [
+                     *         {
+                     *           "referral": "K7M2Q-X4R9D",
+                     *           "what": "A message",
+                     *           "how": "held_back",
+                     *           "because": "third_party"
+                     *         }
                      *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["PatientRecord"];
                     "application/zip": string;
+                };
+            };
+            /** @description The copy, which has to be reviewed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f",
+                     *       "reference": "K7M2Q-X4R9D",
+                     *       "status": "to_review",
+                     *       "reason": "Subject access request of 12 November, identity checked.",
+                     *       "purpose": "person",
+                     *       "opt_out": null,
+                     *       "referrals": 2,
+                     *       "changed": false,
+                     *       "packed": {
+                     *         "at": "2026-11-23T09:30:00.000Z",
+                     *         "by": {
+                     *           "name": "Olga Operator"
+                     *         }
+                     *       },
+                     *       "reviewed": null,
+                     *       "handed_out": null,
+                     *       "delete_at": "2026-12-23T09:30:00.000Z",
+                     *       "review_at": "https://referrals.example.org/operator/patients/copies/019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordCopy"];
                 };
             };
             /** @description The body does not have the right form. */
@@ -19820,8 +20016,425 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too little to tell people apart, or the reason names the person or is too short. */
+            /** @description Too little to tell people apart, the reason names the person or is too short, or nothing was decided about the opt-out. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getRecordCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a copy. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copy, without what is in it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f",
+                     *       "reference": "K7M2Q-X4R9D",
+                     *       "status": "to_review",
+                     *       "reason": "Subject access request of 12 November, identity checked.",
+                     *       "purpose": "person",
+                     *       "opt_out": null,
+                     *       "referrals": 2,
+                     *       "changed": false,
+                     *       "packed": {
+                     *         "at": "2026-11-23T09:30:00.000Z",
+                     *         "by": {
+                     *           "name": "Olga Operator"
+                     *         }
+                     *       },
+                     *       "reviewed": null,
+                     *       "handed_out": null,
+                     *       "delete_at": "2026-12-23T09:30:00.000Z",
+                     *       "review_at": "https://referrals.example.org/operator/patients/copies/019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordCopy"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such copy. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many calls came from the account or its network. Wait for as many seconds as Retry-After says. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCopiedRecord: {
+        parameters: {
+            query?: {
+                /** @description `json` when left out. `zip` has the same as record.json, a page to read and print, and the files. */
+                format?: "json" | "zip";
+            };
+            header?: never;
+            path: {
+                /** @description The id of a copy. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "exported_at": "2026-11-21T09:30:00.000Z",
+                     *       "site": {
+                     *         "name": "Sarrowby referrals",
+                     *         "address": "203.0.113.7",
+                     *         "data_controller": "Sarrowby Council"
+                     *       },
+                     *       "referrals": [
+                     *         {
+                     *           "referral": {
+                     *             "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *             "reference": "7K3QF-XW29D",
+                     *             "service_id": "19096312-e822-4b61-87ce-491718e6e107",
+                     *             "service": {
+                     *               "name": "Good Company befriending",
+                     *               "organization_id": "b49dadd1-f98b-448d-b2ae-9895f5cd6f89",
+                     *               "organization_name": "The Weir House Trust"
+                     *             },
+                     *             "status": "requested",
+                     *             "status_reason": null,
+                     *             "version": 1,
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:30:00.000Z",
+                     *             "requested_at": "2026-11-21T09:30:00.000Z",
+                     *             "due_at": "2026-12-04T17:00:00.000Z",
+                     *             "next_date": "2026-12-04",
+                     *             "overdue": false,
+                     *             "seen": {
+                     *               "at": "2026-11-21T09:41:00.000Z",
+                     *               "by": {
+                     *                 "name": "Joe Hall"
+                     *               }
+                     *             },
+                     *             "expected_date": null,
+                     *             "reroutes": null,
+                     *             "rerouted_to": null,
+                     *             "referred_again": false,
+                     *             "seen_to": null,
+                     *             "possible_duplicates": null,
+                     *             "prompts": [],
+                     *             "death_reported": null,
+                     *             "restricted": false,
+                     *             "held": false,
+                     *             "erased_at": null,
+                     *             "urgency": "routine",
+                     *             "simulated": true,
+                     *             "gp_practice": {
+                     *               "ods_code": "Z99001",
+                     *               "name": "Infirmary Lane Surgery"
+                     *             },
+                     *             "patient": {
+                     *               "nhs_number": "9990000018",
+                     *               "given_name": "Margaret",
+                     *               "family_name": "Example",
+                     *               "birth_date": "1947-03-09",
+                     *               "address": {
+                     *                 "lines": [
+                     *                   "4 Mill Lane",
+                     *                   "Sarrowby"
+                     *                 ],
+                     *                 "postcode": "ZT1 3GH"
+                     *               },
+                     *               "telephone": "01632 960123",
+                     *               "preferred_contact": "telephone, in the morning"
+                     *             },
+                     *             "referrer": {
+                     *               "name": "Rashid Referrer",
+                     *               "role": "referrer",
+                     *               "organisation": "Infirmary Lane Surgery",
+                     *               "ods_code": "Z99001"
+                     *             },
+                     *             "reasons": [
+                     *               {
+                     *                 "text": "Her husband died in the spring and she seldom leaves the house."
+                     *               }
+                     *             ],
+                     *             "what_matters": "She used to sing in a choir and would like to again.",
+                     *             "consent": {
+                     *               "referral": true,
+                     *               "share_with_gp": true,
+                     *               "recorded_by": "Rashid Referrer",
+                     *               "recorded_at": "2026-11-21T09:30:00.000Z"
+                     *             },
+                     *             "outcome": null,
+                     *             "deliveries": [
+                     *               {
+                     *                 "id": "01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8e",
+                     *                 "leg": "service",
+                     *                 "purpose": "referral",
+                     *                 "practice": null,
+                     *                 "channel": "inbox",
+                     *                 "status": "received",
+                     *                 "updated_at": "2026-11-21T09:30:01.000Z"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "history": [
+                     *             {
+                     *               "version": 2,
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "from": "requested",
+                     *               "to": "accepted",
+                     *               "reason": {
+                     *                 "code": "no-capacity",
+                     *                 "text": "We can see the person from Monday."
+                     *               },
+                     *               "kind": "status",
+                     *               "changes": [
+                     *                 {
+                     *                   "field": "patient.telephone",
+                     *                   "from": "01632 960123",
+                     *                   "to": "01632 960987"
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "things_have_changed": [
+                     *             {
+                     *               "id": "01a1fc72-4adf-7a4a-aa65-fc267c41c863",
+                     *               "at": "2026-11-23T09:30:00.000Z",
+                     *               "side": "referrer",
+                     *               "by": {
+                     *                 "name": "Ada Moss",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "text": "Her daughter can no longer visit her.",
+                     *               "raised_urgency": true,
+                     *               "confirmed": {
+                     *                 "at": "2026-11-23T11:05:00.000Z",
+                     *                 "by": {
+                     *                   "name": "Joe Hall"
+                     *                 }
+                     *               }
+                     *             }
+                     *           ],
+                     *           "messages": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "side": "provider",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "text": "We can see the person from Monday."
+                     *             }
+                     *           ],
+                     *           "attachments": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "name": "Rashid Referrer",
+                     *               "media_type": "application/pdf",
+                     *               "size": 48213,
+                     *               "scanned": true
+                     *             }
+                     *           ],
+                     *           "openings": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "ends_at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer"
+                     *               },
+                     *               "reason": "The person asked for a copy of their record."
+                     *             }
+                     *           ],
+                     *           "restrictions": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer"
+                     *               },
+                     *               "reason": "The person asked for a copy of their record.",
+                     *               "lifted": {
+                     *                 "at": "2026-11-21T09:30:00.000Z",
+                     *                 "by": {
+                     *                   "name": "Rashid Referrer"
+                     *                 },
+                     *                 "reason": "The person asked for a copy of their record."
+                     *               }
+                     *             }
+                     *           ],
+                     *           "legal_holds": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer"
+                     *               },
+                     *               "reason": "The person asked for a copy of their record.",
+                     *               "lifted": {
+                     *                 "at": "2026-11-21T09:30:00.000Z",
+                     *                 "by": {
+                     *                   "name": "Rashid Referrer"
+                     *                 },
+                     *                 "reason": "The person asked for a copy of their record."
+                     *               }
+                     *             }
+                     *           ],
+                     *           "deliveries": [
+                     *             {
+                     *               "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
+                     *               "leg": "service",
+                     *               "purpose": "referral",
+                     *               "channel": "inbox",
+                     *               "status": "queued",
+                     *               "detail": "It is in the worklist of the service.",
+                     *               "simulated": true,
+                     *               "superseded": false,
+                     *               "attempts": [
+                     *                 {
+                     *                   "at": "2026-11-21T09:30:00.000Z",
+                     *                   "outcome": "sent",
+                     *                   "detail": "It is in the worklist of the service."
+                     *                 }
+                     *               ],
+                     *               "created_at": "2026-11-21T09:30:00.000Z",
+                     *               "updated_at": "2026-11-21T09:30:00.000Z"
+                     *             }
+                     *           ],
+                     *           "audit": [
+                     *             {
+                     *               "at": "2026-11-21T09:30:00.000Z",
+                     *               "by": {
+                     *                 "name": "Rashid Referrer",
+                     *                 "role": "referrer",
+                     *                 "organisation": "Infirmary Lane Surgery"
+                     *               },
+                     *               "action": "referral.read",
+                     *               "outcome": "done"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "left_out": [
+                     *         {
+                     *           "referral": "K7M2Q-X4R9D",
+                     *           "what": "A message",
+                     *           "how": "held_back",
+                     *           "because": "third_party"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PatientRecord"];
+                    "application/zip": string;
+                };
+            };
+            /** @description A parameter is not known or not of the right form. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No token was sent, or it is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such copy. What was packed is deleted after 30 days, and when a referral in it is erased. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Nobody has reviewed the copy yet. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -99,6 +99,8 @@ export const routes = {
   listWebhookAttempts: 'GET /api/webhooks/{id}/attempts reads',
   replayWebhook: 'POST /api/webhooks/{id}/replay',
   exportPatientRecord: 'POST /api/patients/export',
+  getRecordCopy: 'GET /api/patients/copies/{id} reads',
+  getCopiedRecord: 'GET /api/patients/copies/{id}/record reads',
   listLooseEnds: 'GET /api/loose-ends reads',
   retryLooseEnd: 'POST /api/loose-ends/{id}/retry',
   closeLooseEnd: 'POST /api/loose-ends/{id}/done',

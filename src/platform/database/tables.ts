@@ -511,6 +511,48 @@ export interface PracticeWords {
   word: string;
 }
 
+export interface RecordCopies {
+  emptied_at: Timestamp | null;
+  handed_out_at: Timestamp | null;
+  handed_out_by_name: string | null;
+  id: string;
+  opt_out: string | null;
+  opt_out_because: string | null;
+  packed_at: Timestamp;
+  packed_by: string;
+  packed_by_name: string;
+  patient_name_key: Buffer | null;
+  patient_number_key: Buffer | null;
+  purpose: string;
+  readers: string[];
+  reason: string;
+  reference: string;
+  review_note: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  reviewed_by_name: string | null;
+}
+
+export interface RecordCopyMarks {
+  at: Timestamp;
+  by_name: string;
+  copy_id: string;
+  ground: string;
+  id: string;
+  kind: string;
+  place: string | null;
+  place_in_words: string;
+  reason: string;
+  words: string | null;
+}
+
+export interface RecordCopyReferrals {
+  copy_id: string;
+  position: number;
+  record: Json;
+  referral_id: string;
+}
+
 export interface RecordRequestNotes {
   at: Timestamp;
   by_name: string;
@@ -1087,6 +1129,9 @@ export interface DB {
   postcodes: Postcodes;
   practice_words: PracticeWords;
   practices: Practices;
+  record_copies: RecordCopies;
+  record_copy_marks: RecordCopyMarks;
+  record_copy_referrals: RecordCopyReferrals;
   record_request_notes: RecordRequestNotes;
   record_requests: RecordRequests;
   recovery_codes: RecoveryCodes;

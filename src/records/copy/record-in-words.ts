@@ -9,12 +9,12 @@ import {
   safeContactInWords,
   statusWords,
 } from '../../referrals/index.ts';
-import type { PatientRecord } from './export-record.ts';
+import type { PatientRecord } from './collect-record.ts';
 
 type OneReferral = PatientRecord['referrals'][number];
 
-/** A record as people read it, without codes, and with the path of each file in the zip. */
-export function recordInWords(record: PatientRecord) {
+/** A record as people read it, without codes, and with the path of each file in the zip, or where else it is. */
+export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: string }) => string) {
   const referrals = record.referrals.map((each) => ({
     ...each,
     ...contentInWords(each.referral),
@@ -22,11 +22,12 @@ export function recordInWords(record: PatientRecord) {
     history: each.history.map((line) => ({ ...line, happened: wordsOf(line.to).happened })),
     deliveries: each.deliveries.map(deliveryInWords),
     audit: each.audit.map((entry) => ({ ...entry, did: actionInWords(entry.action) })),
-    attachments: each.attachments.map((file, index) => ({
-      ...file,
-      referralId: each.referral.id,
-      path: `files/${each.referral.reference}/${index + 1}-${file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_')}`,
-    })),
+    attachments: each.attachments.map((file, index) => {
+      const name = file.name.replaceAll(/[^\p{L}\p{N}. -]/gu, '_');
+      const path = `files/${each.referral.reference}/${index + 1}-${name}`;
+      const href = hrefOf?.(file) ?? path.split('/').map(encodeURIComponent).join('/');
+      return { ...file, referralId: each.referral.id, path, href };
+    }),
   }));
   return { record, referrals, files: referrals.flatMap(({ attachments }) => attachments) };
 }
@@ -108,7 +109,8 @@ const did: Readonly<Record<string, string>> = {
   'referral.draft': 'began it',
   'referral.entered-in-error': 'withdrew it as made in error',
   'referral.erased': 'erased it',
-  'referral.exported': 'made a copy for you',
+  'referral.exported': 'gave out a copy of it',
+  'referral.packed': 'packed a copy of it',
   'referral.failed': 'ended it without completing it',
   'referral.file_attached': 'added a file',
   'referral.found': 'found it in a search',

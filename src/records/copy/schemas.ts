@@ -1,21 +1,56 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
+import { reasonRule } from '../../audit/index.ts';
 import { deliverySchema } from '../../delivery/index.ts';
 import { nhsNumberSchema, reasonSchema, referralRecordSchema } from '../../referrals/index.ts';
+
+/** Who gets a copy: the person or somebody who acts for them, somebody whom the law lets have it, or somebody else. */
+export const purposes = ['person', 'required_by_law', 'beyond_care'] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** What was decided about the national data opt-out for a copy that is used beyond care. */
+export const optOutDecisions = ['not_opted_out', 'does_not_apply'] as const;
+export type OptOut = { decision: (typeof optOutDecisions)[number]; because: string };
 
 const text = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
-export const exportRequestSchema = Type.Object(
+export const copyRequestSchema = Type.Object(
   {
     nhs_number: Type.Optional(nhsNumberSchema),
     given_name: text('First name or names. Without nhs_number, all three are needed.'),
     family_name: text('Last name.'),
     birth_date: Type.Optional(Type.String({ format: 'date' })),
     reason: reasonSchema,
+    purpose: Type.Optional(
+      Type.Enum([...purposes], {
+        description:
+          '`person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then.',
+      }),
+    ),
+    opt_out: Type.Optional(
+      Type.Object(
+        {
+          decision: Type.Enum([...optOutDecisions], {
+            description:
+              '`not_opted_out`: it was checked that the person has not opted out. `does_not_apply`: the opt-out does not apply, for example because the person consents to this use.',
+          }),
+          because: Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description: `How that is known, such as the date of the check. ${reasonRule}.`,
+          }),
+        },
+        {
+          additionalProperties: false,
+          description: 'What was decided about the national data opt-out. Only with `beyond_care`.',
+        },
+      ),
+    ),
     format: Type.Optional(
       Type.Enum(['json', 'zip'], {
+        deprecated: true,
         description:
-          '`json` when left out. `zip` has the same as record.json, a page to read and print, and the files.',
+          'Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.',
       }),
     ),
   },
@@ -38,6 +73,56 @@ const auditEntrySchema = Type.Object({
   outcome: Type.String({ description: 'done or refused.' }),
 });
 
+const by = Type.Object({ name: Type.String() });
+const moment = Type.String({ format: 'date-time' });
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** How far a copy has come: packed, reviewed, handed out. */
+export const recordCopySchema = Type.Object(
+  {
+    id: Type.String(),
+    reference: Type.String({ description: 'For people to say and write.' }),
+    status: Type.Enum(['to_review', 'reviewed', 'handed_out', 'deleted'], {
+      description:
+        '`to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone.',
+    }),
+    reason: Type.String(),
+    purpose: Type.Enum([...purposes]),
+    opt_out: orNull(Type.Object({ decision: Type.Enum([...optOutDecisions]), because: Type.String() })),
+    referrals: Type.Integer({ description: 'How many referrals and drafts are in it.' }),
+    changed: Type.Boolean({
+      description: 'Whether the record has changed since it was packed: pack it again if that matters.',
+    }),
+    packed: Type.Object({ at: moment, by }),
+    reviewed: orNull(Type.Object({ at: moment, by })),
+    handed_out: orNull(Type.Object({ at: moment, by }, { description: 'The first time.' })),
+    delete_at: Type.String({ format: 'date-time', description: 'When what was packed is deleted.' }),
+    review_at: Type.String({ format: 'uri', description: 'The page on which operators review it.' }),
+  },
+  {
+    $id: 'RecordCopy',
+    description: 'A copy of a person’s record, which is handed out once a named person has reviewed it.',
+    examples: [
+      {
+        id: '019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f',
+        reference: 'K7M2Q-X4R9D',
+        status: 'to_review',
+        reason: 'Subject access request of 12 November, identity checked.',
+        purpose: 'person',
+        opt_out: null,
+        referrals: 2,
+        changed: false,
+        packed: { at: '2026-11-23T09:30:00.000Z', by: { name: 'Olga Operator' } },
+        reviewed: null,
+        handed_out: null,
+        delete_at: '2026-12-23T09:30:00.000Z',
+        review_at:
+          'https://referrals.example.org/operator/patients/copies/019a1fc7-4ae0-7b1c-9d2e-3f4a5b6c7d8f',
+      },
+    ],
+  },
+);
+
 /** Everything that the site holds about one person. Its `version` grows when a reader of it would have to change. */
 export const patientRecordSchema = Type.Object(
   {
@@ -57,6 +142,28 @@ export const patientRecordSchema = Type.Object(
         }),
       }),
       { description: 'Oldest first. Empty where the site holds none.' },
+    ),
+    left_out: Type.Array(
+      Type.Object({
+        referral: orNull(
+          Type.String({
+            description: 'The reference of the referral; null for words that are covered everywhere.',
+          }),
+        ),
+        what: Type.String(),
+        how: Type.Enum(['held_back', 'blacked_out'], {
+          description: '`held_back`: it is not there. `blacked_out`: █████ stands for the words.',
+        }),
+        because: Type.Enum(['third_party', 'other'], {
+          description: '`third_party`: it is about somebody else. `other`: another exemption of the law.',
+        }),
+      }),
+      {
+        examples: [
+          [{ referral: 'K7M2Q-X4R9D', what: 'A message', how: 'held_back', because: 'third_party' }],
+        ],
+        description: 'What the reviewer left out, as far as the person may be told.',
+      },
     ),
   },
   { $id: 'PatientRecord', description: 'Everything that a site holds about one person.' },

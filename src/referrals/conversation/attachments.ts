@@ -218,6 +218,11 @@ export async function sendAttachment(
   which: { referralId: string; id: string },
 ): Promise<Reply> {
   const file = await readAttachment(deps, requireCaller(request), { ...which, address: request.ip });
+  return sendFile(deps, reply, file);
+}
+
+/** Answers with a file that somebody may read, as `sendAttachment` does. */
+export function sendFile({ db }: Pick<ReferralDeps, 'db'>, reply: Reply, file: Attachment): Reply {
   const plain = file.name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const disposition = `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(file.name)}`;
   return reply
@@ -227,7 +232,7 @@ export async function sendAttachment(
       'x-content-type-options': 'nosniff',
     })
     .type(file.mediaType)
-    .send(Readable.from(readInChunks(deps.db, file), { objectMode: false }));
+    .send(Readable.from(readInChunks(db, file), { objectMode: false }));
 }
 
 export const attachmentSchema = Type.Object({

@@ -8,7 +8,7 @@ export type ReferralDeps = Platform & { readonly referralListener: ReferralListe
 /**
  * Is called with every change, inside the transaction that makes it. The delivery room implements it and stores the deliveries
  * and their jobs; on a test site the simulator is wrapped around it, and around both the webhooks room, which records the
- * events (`site/start-site.ts`). It is handed in, so that this room imports none of them, and still no referral is stored
+ * events, and the records room, which deletes copies (`site/start-site.ts`). It is handed in, so that this room imports none of them, and still no referral is stored
  * without its deliveries and events.
  */
 export type ReferralListener = {

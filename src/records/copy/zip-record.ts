@@ -4,11 +4,11 @@ import type { Pages } from '../../platform/html/index.ts';
 import type { Reply } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { findAttachment, readInChunks } from '../../referrals/index.ts';
-import type { PatientRecord } from './export-record.ts';
+import type { PatientRecord } from './collect-record.ts';
 import { recordInWords } from './record-in-words.ts';
 
 /** The record as a zip: as JSON, as a page, and with its files. Files are read one by one, while it is sent. */
-export async function packRecord(
+export async function zipRecord(
   { db, pages }: { db: Db; pages: Pages },
   record: PatientRecord,
 ): Promise<Readable> {
@@ -36,10 +36,10 @@ export async function packRecord(
 }
 
 /** Answers with the zip as something to save, whose file name says nothing about the person. */
-export async function sendPacked(deps: WebPlatform, reply: Reply, record: PatientRecord): Promise<Reply> {
+export async function sendZip(deps: WebPlatform, reply: Reply, record: PatientRecord): Promise<Reply> {
   const name = `patient-record-${record.exported_at.slice(0, 10)}.zip`;
   return reply
     .type('application/zip')
     .header('content-disposition', `attachment; filename="${name}"`)
-    .send(await packRecord(deps, record));
+    .send(await zipRecord(deps, record));
 }

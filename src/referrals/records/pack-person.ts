@@ -14,26 +14,28 @@ import { noteSearch } from '../model/access/looks.ts';
 import { insertOpening, listOpenings } from '../model/access/openings-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { type PatientKeys, patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { type Details, presentHistoryLine, presentWhole } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { historySchema, moment, orNull } from '../model/schemas/referral.ts';
 import { listHistory } from '../model/store.ts';
 import { findReferralsOfPerson, type Person } from './find-person.ts';
-import { listMarks, type StoredMark } from './records-store.ts';
+import { findByPerson, listMarks, type StoredMark } from './records-store.ts';
 
-export type ExportRequest = { person: Person; reason: string; address: string };
+/** What was packed about a person, and by which keys they are found again. */
+export type PackedPerson = { records: ReferralRecord[]; reason: string; keys: PatientKeys };
 
 /**
- * Everything that this room holds about one person, restricted referrals too. The referrers see who exported it
- * and why, as when an operator opens a referral.
+ * Everything that this room holds about one person, restricted referrals too, for somebody who looks it through before a copy is handed
+ * out. The referrers see who packed it and why, as when an operator opens a referral.
  * @throws Problem `unprocessable` for too few details of the person, and for a reason that names them.
  */
-export async function exportPerson(
+export async function packPerson(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { person, reason: givenReason, address }: ExportRequest,
-): Promise<ReferralRecord[]> {
+  { person, reason: givenReason, address }: { person: Person; reason: string; address: string },
+): Promise<PackedPerson> {
   const at = deps.clock.now();
   const reason = requireReason(givenReason);
   const actor = actorOf(caller, address);
@@ -42,17 +44,47 @@ export async function exportPerson(
   const ids = found.map(({ id }) => id);
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
-  await recordAudit(trx, { at, actor, action: 'patient.exported', details: audited });
+  await recordAudit(trx, { at, actor, action: 'patient.packed', details: audited });
   await noteSearch(deps, trx, caller, { person, found, at });
-  const details = { now: at, deliveries: await deps.referralListener.deliverySummaries(trx, ids) };
-  const records: ReferralRecord[] = [];
-  for (const referral of found) {
-    const { id } = referral;
-    const by = { accountId: caller.accountId, accountName: caller.name };
+  await noteOpenings(trx, caller, { ids, reason, at, address, action: 'referral.packed' });
+  const keys = patientKeys(deps.secrets, withCompactNumber(person));
+  return { records: await collectRecords(deps, trx, found, at), reason, keys };
+}
+
+/** The same as it is now, to be compared with what was packed. Nobody is shown it, so nobody is told. */
+export async function collectPerson(
+  deps: ReferralDeps,
+  trx: Trx,
+  keys: PatientKeys,
+): Promise<ReferralRecord[]> {
+  return collectRecords(deps, trx, await findByPerson(trx, keys), deps.clock.now());
+}
+
+/** Notes that an operator has everything of these referrals before them: their referrers see it and why. */
+export async function noteOpenings(
+  trx: Trx,
+  caller: Caller,
+  opened: { ids: readonly string[]; reason: string; at: Date; address: string; action: string },
+): Promise<void> {
+  const { ids, reason, at, action } = opened;
+  const by = { accountId: caller.accountId, accountName: caller.name };
+  const actor = actorOf(caller, opened.address);
+  for (const id of ids) {
     await insertOpening(trx, { id: newId(at.getTime()), referralId: id, ...by, at, endsAt: at, reason });
-    await recordAudit(trx, { at, actor, action: 'referral.exported', subject: { type: 'referral', id } });
-    records.push(await collectRecord(trx, referral, details));
+    await recordAudit(trx, { at, actor, action, subject: { type: 'referral', id } });
   }
+}
+
+async function collectRecords(
+  deps: ReferralDeps,
+  trx: Trx,
+  referrals: readonly (Referral | Draft)[],
+  now: Date,
+): Promise<ReferralRecord[]> {
+  const ids = referrals.map(({ id }) => id);
+  const details = { now, deliveries: await deps.referralListener.deliverySummaries(trx, ids) };
+  const records: ReferralRecord[] = [];
+  for (const referral of referrals) records.push(await collectRecord(trx, referral, details));
   return records;
 }
 

@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../platform/database/index.ts';
 import { createLog } from '../../platform/log/index.ts';
-import type { PatientRecord } from './export-record.ts';
-import { packRecord } from './pack-record.ts';
+import type { PatientRecord } from './collect-record.ts';
+import { zipRecord } from './zip-record.ts';
 
 describe('the zip of a record', () => {
   it('ends with an error at an unreadable file; the site goes on', async () => {
@@ -14,7 +14,7 @@ describe('the zip of a record', () => {
       exported_at: '2026-11-21T09:30:00.000Z',
       referrals: [{ referral, history: [], audit: [], deliveries: [], attachments: [file] }],
     } as unknown as PatientRecord;
-    const packed = await packRecord({ db, pages: { render: () => 'in words' } as never }, record);
+    const packed = await zipRecord({ db, pages: { render: () => 'in words' } as never }, record);
     await expect(buffer(packed)).rejects.toThrow('ECONNREFUSED');
     await close();
   });

@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import { listEntriesAbout, type StoredAuditEntry } from '../../audit/index.ts';
+import { listDeliveriesOf, presentDelivery } from '../../delivery/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
+import type { ReferralRecord } from '../../referrals/index.ts';
+import type { patientRecordSchema } from './schemas.ts';
+
+type RecordSchema = Static<typeof patientRecordSchema>;
+type DeliveriesAndAudit = Pick<RecordSchema['referrals'][number], 'deliveries' | 'audit'>;
+export type PatientRecord = Omit<RecordSchema, 'referrals'> & {
+  referrals: (ReferralRecord & DeliveriesAndAudit)[];
+};
+
+/** With the deliveries and audit entries of each referral: who was told, and who looked. */
+export async function withDeliveriesAndAudit(
+  trx: Trx,
+  records: readonly ReferralRecord[],
+): Promise<PatientRecord['referrals']> {
+  const complete: PatientRecord['referrals'] = [];
+  for (const record of records) {
+    const { id } = record.referral;
+    const deliveries = (await listDeliveriesOf(trx, id)).map(presentDelivery);
+    const audit = (await listEntriesAbout(trx, 'referral', id)).map(presentEntry);
+    complete.push({ ...record, deliveries, audit });
+  }
+  return complete;
+}
+
+/** Without the addresses and identifiers of those who did it, which are theirs. */
+function presentEntry({ at, actorName, actorRole, organisation, action, outcome }: StoredAuditEntry) {
+  const by = { name: actorName, role: actorRole, organisation };
+  return { at: at.toISOString(), by, action, outcome };
+}
+
+/** The record as it was at a moment, with nothing left out. */
+export function wholeRecord(
+  { siteName, baseUrl, dataController }: Settings,
+  at: Date,
+  referrals: PatientRecord['referrals'],
+): PatientRecord {
+  return {
+    version: 1,
+    exported_at: at.toISOString(),
+    site: { name: siteName, address: baseUrl, data_controller: dataController ?? null },
+    referrals,
+    left_out: [],
+  };
+}

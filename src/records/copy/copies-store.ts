@@ -1,0 +1,202 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { PatientRecord } from './collect-record.ts';
+import type { Ground, Mark } from './leave-out.ts';
+import type { OptOut, Purpose } from './schemas.ts';
+
+export type StoredCopy = {
+  id: string;
+  reference: string;
+  packedAt: Date;
+  packedBy: string;
+  packedByName: string;
+  reason: string;
+  purpose: Purpose;
+  optOut: OptOut | null;
+  patientNameKey: Buffer | null;
+  patientNumberKey: Buffer | null;
+  reviewedAt: Date | null;
+  reviewedByName: string | null;
+  reviewNote: string | null;
+  handedOutAt: Date | null;
+  handedOutByName: string | null;
+  emptiedAt: Date | null;
+  /** Empty once what was packed is deleted. */
+  referralIds: string[];
+};
+
+const columns = sql`
+  id, reference, packed_at as "packedAt", packed_by as "packedBy", packed_by_name as "packedByName", reason, purpose,
+  case when opt_out is not null then json_build_object('decision', opt_out, 'because', opt_out_because) end as "optOut",
+  patient_name_key as "patientNameKey", patient_number_key as "patientNumberKey",
+  reviewed_at as "reviewedAt", reviewed_by_name as "reviewedByName", review_note as "reviewNote",
+  handed_out_at as "handedOutAt", handed_out_by_name as "handedOutByName", emptied_at as "emptiedAt",
+  array(select r.referral_id::text from record_copy_referrals r where r.copy_id = record_copies.id order by r.position)
+    as "referralIds"`;
+
+export type NewCopy = Pick<
+  StoredCopy,
+  'id' | 'reference' | 'packedAt' | 'packedBy' | 'packedByName' | 'reason' | 'purpose' | 'optOut'
+> & { keys: { name: Buffer | null; number: Buffer | null } };
+
+export async function insertCopy(
+  trx: Trx,
+  copy: NewCopy,
+  records: PatientRecord['referrals'],
+): Promise<void> {
+  await trx
+    .insertInto('record_copies')
+    .values({
+      id: copy.id,
+      reference: copy.reference,
+      packed_at: copy.packedAt,
+      packed_by: copy.packedBy,
+      packed_by_name: copy.packedByName,
+      reason: copy.reason,
+      purpose: copy.purpose,
+      opt_out: copy.optOut?.decision ?? null,
+      opt_out_because: copy.optOut?.because ?? null,
+      patient_name_key: copy.keys.name,
+      patient_number_key: copy.keys.number,
+      readers: [copy.packedBy],
+    })
+    .execute();
+  for (const [position, record] of records.entries())
+    await trx
+      .insertInto('record_copy_referrals')
+      .values({
+        copy_id: copy.id,
+        referral_id: record.referral.id,
+        position,
+        record: JSON.stringify(record),
+      })
+      .execute();
+}
+
+export async function findCopy(db: Db, id: string): Promise<StoredCopy | undefined> {
+  const { rows } = await sql<StoredCopy>`select ${columns} from record_copies where id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Locks it, so that nobody reviews a copy while another marks it. */
+export async function lockCopy(trx: Trx, id: string): Promise<StoredCopy | undefined> {
+  const { rows } = await sql<StoredCopy>`
+    select ${columns} from record_copies where id = ${id} for update`.execute(trx);
+  return rows[0];
+}
+
+/** Newest first. */
+export async function listCopies(db: Db, limit: number): Promise<StoredCopy[]> {
+  const { rows } = await sql<StoredCopy>`
+    select ${columns} from record_copies order by id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What was packed. */
+export async function listPacked(db: Db, id: string): Promise<PatientRecord['referrals']> {
+  const { rows } = await sql<{ record: PatientRecord['referrals'][number] }>`
+    select record from record_copy_referrals where copy_id = ${id} order by position`.execute(db);
+  return rows.map(({ record }) => record);
+}
+
+/** @returns whether this account had not looked at it before. */
+export async function addReader(trx: Trx, id: string, accountId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update record_copies set readers = array_append(readers, ${accountId}::uuid)
+    where id = ${id} and not ${accountId}::uuid = any (readers) returning id`.execute(trx);
+  return rows.length > 0;
+}
+
+export type StoredMark = Mark & { id: string; reason: string; at: Date; byName: string };
+
+export async function insertMark(trx: Trx, copyId: string, mark: StoredMark): Promise<void> {
+  await trx
+    .insertInto('record_copy_marks')
+    .values({
+      id: mark.id,
+      copy_id: copyId,
+      kind: mark.kind,
+      place: mark.place,
+      place_in_words: mark.placeInWords,
+      words: mark.words,
+      ground: mark.ground,
+      reason: mark.reason,
+      at: mark.at,
+      by_name: mark.byName,
+    })
+    .execute();
+}
+
+/** Oldest first. */
+export function listMarks(db: Db, copyId: string): Promise<StoredMark[]> {
+  return db
+    .selectFrom('record_copy_marks')
+    .select([
+      'id',
+      'kind',
+      'place',
+      'place_in_words as placeInWords',
+      'words',
+      'ground',
+      'reason',
+      'at',
+      'by_name as byName',
+    ])
+    .$narrowType<{ kind: Mark['kind']; ground: Ground }>()
+    .where('copy_id', '=', copyId)
+    .orderBy('id')
+    .execute();
+}
+
+/** @returns whether the copy had such a mark. */
+export async function deleteMark(trx: Trx, copyId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from record_copy_marks where copy_id = ${copyId} and id = ${id} returning id`.execute(trx);
+  return rows.length > 0;
+}
+
+export async function setReviewed(
+  trx: Trx,
+  id: string,
+  review: { at: Date; accountId: string; name: string; note: string },
+): Promise<void> {
+  const { at, accountId, name, note } = review;
+  const set = { reviewed_at: at, reviewed_by: accountId, reviewed_by_name: name, review_note: note };
+  await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
+}
+
+export async function clearReview(trx: Trx, id: string): Promise<void> {
+  const set = { reviewed_at: null, reviewed_by: null, reviewed_by_name: null, review_note: null };
+  await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
+}
+
+/** The first time counts. */
+export async function setHandedOut(trx: Trx, id: string, { at, name }: { at: Date; name: string }) {
+  const set = { handed_out_at: at, handed_out_by_name: name };
+  const copy = trx.updateTable('record_copies').where('id', '=', id).where('handed_out_at', 'is', null);
+  await copy.set(set).execute();
+}
+
+/** Deletes what was packed before then, and the words that were blacked out. What was decided and why stays. */
+export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promise<void> {
+  await sql`
+    with old as (
+      update record_copies set emptied_at = ${now}, patient_name_key = null, patient_number_key = null
+      where packed_at < ${packedBefore} and emptied_at is null returning id
+    ), gone as (
+      delete from record_copy_referrals using old where copy_id = old.id
+    )
+    update record_copy_marks set words = null from old where copy_id = old.id`.execute(db);
+}
+
+/** Three years after that the decisions go too, as those about answered requests do. */
+export async function deleteOldCopies(db: Db, now: Date): Promise<void> {
+  await sql`delete from record_copies where packed_at < ${now}::timestamptz - interval '3 years'`.execute(db);
+}
+
+/** When a referral is erased, nothing is left of the copies that it is in. */
+export async function deleteCopiesOf(trx: Trx, referralId: string): Promise<void> {
+  await sql`
+    delete from record_copies
+    where id in (select copy_id from record_copy_referrals where referral_id = ${referralId})`.execute(trx);
+}

@@ -1,0 +1,104 @@
+import type { Static } from 'typebox';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { notFound, Problem } from '../../platform/problem/index.ts';
+import { collectPerson, type ReferralDeps } from '../../referrals/index.ts';
+import { type PatientRecord, withDeliveriesAndAudit } from './collect-record.ts';
+import { findCopy, listPacked, type StoredCopy } from './copies-store.ts';
+import type { recordCopySchema } from './schemas.ts';
+
+/** How long what was packed is kept: long enough to review it and hand it out. */
+export const copyLifetimeMs = 30 * dayMs;
+
+export type CopyStatus = Static<typeof recordCopySchema>['status'];
+
+export function statusOf({ emptiedAt, handedOutAt, reviewedAt }: StoredCopy): CopyStatus {
+  if (emptiedAt !== null) return 'deleted';
+  if (handedOutAt !== null) return 'handed_out';
+  return reviewedAt === null ? 'to_review' : 'reviewed';
+}
+
+/** How far a copy has come. It says nothing of the person. @throws Problem `not-found`. */
+export async function readCopyState(
+  deps: ReferralDeps,
+  id: string,
+): Promise<Static<typeof recordCopySchema>> {
+  return inTransaction(deps.db, async (trx) => {
+    const copy = isUuid(id) ? await findCopy(trx, id) : undefined;
+    if (!copy) throw new Problem(notFound);
+    return presentCopy(deps, copy, (await changesSince(deps, trx, copy)).length > 0);
+  });
+}
+
+export function presentCopy(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  copy: StoredCopy,
+  changed: boolean,
+): Static<typeof recordCopySchema> {
+  const { id, reference, reason, purpose, optOut: opt_out, packedAt } = copy;
+  const step = (at: Date | null, name: string | null) => at && { at: at.toISOString(), by: { name: name! } };
+  return {
+    id,
+    reference,
+    status: statusOf(copy),
+    reason,
+    purpose,
+    opt_out,
+    referrals: copy.referralIds.length,
+    changed,
+    packed: step(packedAt, copy.packedByName)!,
+    reviewed: step(copy.reviewedAt, copy.reviewedByName),
+    handed_out: step(copy.handedOutAt, copy.handedOutByName),
+    delete_at: new Date(packedAt.getTime() + copyLifetimeMs).toISOString(),
+    review_at: `${settings.baseUrl}/operator/patients/copies/${id}`,
+  };
+}
+
+const comparedLists = {
+  history: 'what happened',
+  things_have_changed: 'what changed for the person',
+  messages: 'messages',
+  attachments: 'files',
+  deliveries: 'who was told',
+  restrictions: 'restrictions',
+  legal_holds: 'legal holds',
+} as const;
+
+/** What has changed in the record since it was packed, in words that name nobody. */
+export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCopy): Promise<string[]> {
+  if (copy.emptiedAt !== null) return [];
+  const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
+  const current = await withDeliveriesAndAudit(trx, await collectPerson(deps, trx, keys));
+  const packed = new Map((await listPacked(trx, copy.id)).map((each) => [each.referral.id, each]));
+  const changes: string[] = [];
+  for (const now of current) {
+    const { id, reference } = now.referral;
+    const then = packed.get(id);
+    packed.delete(id);
+    if (!then) {
+      changes.push(`referral ${reference} is new`);
+      continue;
+    }
+    const names = Object.keys(comparedLists) as (keyof typeof comparedLists)[];
+    const parts: string[] = names
+      .filter((name) => !isSame(now[name], then[name]))
+      .map((name) => comparedLists[name]);
+    if (!isSame(contentOf(now), contentOf(then))) parts.unshift('the referral itself');
+    if (parts.length > 0) changes.push(`referral ${reference}: ${parts.join(', ')}`);
+  }
+  // The details by which it was found were corrected.
+  for (const { referral } of packed.values())
+    changes.push(`referral ${referral.reference} is not found by the same details any more`);
+  return changes;
+}
+
+/** Without what changes by itself, as time passes. */
+function contentOf({ referral }: PatientRecord['referrals'][number]) {
+  const { overdue: _, next_date: _next, deliveries: _deliveries, ...content } = referral;
+  return content;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,47 @@
+import { actorOf } from '../../accounts/index.ts';
+import { recordAudit, recordAudits } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { defineProblem, Problem } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../referrals/index.ts';
+import type { PatientRecord } from './collect-record.ts';
+import { setHandedOut } from './copies-store.ts';
+import { asHandedOut, type CopyAct, loadPacked, lockPacked } from './review-copy.ts';
+
+const copyNotReviewed = defineProblem({
+  type: 'copy-not-reviewed',
+  status: 409,
+  title: 'Nobody has reviewed this copy yet',
+  detail: 'An operator looks through it first, on the page that `review_at` of the copy names.',
+});
+
+/**
+ * The record as it was reviewed, without what is left out. That it was handed out is audited.
+ * @throws Problem `not-found`, also once what was packed is deleted; `copy-not-reviewed`.
+ */
+export async function handOutCopy(deps: ReferralDeps, act: CopyAct): Promise<PatientRecord> {
+  const at = deps.clock.now();
+  const { caller } = act;
+  return inTransaction(deps.db, async (trx) => {
+    const copy = await lockPacked(trx, act.id);
+    if (copy.reviewedAt === null) throw new Problem(copyNotReviewed);
+    await setHandedOut(trx, copy.id, { at, name: caller.name });
+    const actor = actorOf(caller, act.address);
+    await recordAudit(trx, {
+      at,
+      actor,
+      action: 'patient.exported',
+      subject: { type: 'record_copy', id: copy.id },
+      details: { referrals: copy.referralIds, reason: copy.reason },
+    });
+    await recordAudits(
+      trx,
+      copy.referralIds.map((id) => ({
+        at,
+        actor,
+        action: 'referral.exported',
+        subject: { type: 'referral', id },
+      })),
+    );
+    return asHandedOut(await loadPacked(trx, deps, copy));
+  });
+}

@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../accounts/index.ts';
+import { reasonErrors } from '../../audit/index.ts';
+import { type FormProblem, formProblem, readUntrimmedFields, trimmed } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../referrals/index.ts';
+import { countTexts, type Ground, grounds, type Mark } from './leave-out.ts';
+import { anchorOf, findPassage, type Passage } from './passages.ts';
+import { addMark, type CopyInReview, readCopy, takeMarkBack } from './review-copy.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+/** Reading a long record takes a while, and nobody must lose what they typed. */
+export const typingMinutes = 30;
+
+/** What the page of the copy says afterwards. */
+export const markedWords = {
+  'left-out': 'It is left out of the copy.',
+  'taken-back': 'It is in the copy again.',
+} as const;
+
+const path = '/operator/patients/copies';
+const fields = ['part', 'how', 'words', 'where', 'ground', 'reason'] as const;
+const labels = { how: '', words: '', ground: '', reason: 'The reason' };
+const maxWords = 200;
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+/** The page on which one part of a copy is left out, or words wherever they stand. */
+export function leaveOutPages(app: App, deps: Deps): void {
+  const access = signedIn('operator');
+  const viewing = page(access, { fresh: path });
+  const typing = page(access, { fresh: path, freshForMinutes: typingMinutes });
+  const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+  const querystring = Type.Object({ part: Type.Optional(Type.String({ maxLength: 200 })) });
+  const address = `${path}/:id/leave-out`;
+  app.get(
+    address,
+    { config: viewing, schema: { hide: true, params, querystring } },
+    async (request, reply) => {
+      const inReview = await readCopy(deps, actOf(request, request.params.id));
+      const { part = '' } = request.query;
+      return show(deps, request, reply, inReview, { part, where: 'everywhere' });
+    },
+  );
+
+  app.post(
+    address,
+    { config: typing, schema: { hide: true, params, body: anyForm } },
+    async (request, reply) => {
+      const act = actOf(request, request.params.id);
+      const inReview = await readCopy(deps, act);
+      const values = readUntrimmedFields(request.body, fields);
+      const read = readMark(inReview, values);
+      if ('errors' in read) {
+        const errors = formProblem(labels, new Problem(unprocessable, undefined, read));
+        return show(deps, request, reply.code(422), inReview, values, errors);
+      }
+      await addMark(deps, act, read.mark);
+      const anchor = values.part === '' ? 'left-out' : anchorOf(values.part);
+      return reply.redirect(`${path}/${act.id}?done=left-out#${anchor}`, 303);
+    },
+  );
+
+  const markParams = Type.Object({ ...params.properties, mark: Type.String({ maxLength: 100 }) });
+  app.post(
+    `${path}/:id/marks/:mark/take-back`,
+    { config: viewing, schema: { hide: true, params: markParams } },
+    async (request, reply) => {
+      const act = actOf(request, request.params.id);
+      await takeMarkBack(deps, act, request.params.mark);
+      return reply.redirect(`${path}/${act.id}?done=taken-back#left-out`, 303);
+    },
+  );
+}
+
+function actOf(request: Request, id: string) {
+  return { caller: requireCaller(request), id, address: request.ip };
+}
+
+type Values = Partial<Record<(typeof fields)[number], string>>;
+
+function show(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  { copy, record }: CopyInReview,
+  values: Values,
+  errors?: FormProblem,
+): Reply {
+  const { part = '' } = values;
+  return deps.pages.send(request, reply, 'records/templates/leave-out.njk', {
+    copy,
+    passage: part === '' ? undefined : requirePassage(record, part),
+    grounds: Object.entries(grounds).map(([value, { text, hint }]) => ({
+      value,
+      text,
+      hint: { text: hint },
+    })),
+    values,
+    errors,
+  });
+}
+
+/** @throws Problem `not-found`. */
+function requirePassage(record: CopyInReview['record'], place: string): Passage {
+  const passage = findPassage(record, place);
+  if (!passage) throw new Problem(notFound);
+  return passage;
+}
+
+type ReadMark = { mark: Mark & { reason: string } } | { errors: FieldError[] };
+
+/** What is to be left out, and why. @throws Problem `not-found` for a part that there is not. */
+function readMark({ record }: CopyInReview, values: Record<(typeof fields)[number], string>): ReadMark {
+  const passage = values.part === '' ? undefined : requirePassage(record, values.part);
+  const how = passage ? values.how : 'black_out';
+  const isBlackOut = how === 'black_out';
+  const reason = trimmed(values.reason) ?? '';
+  const isKnown = Object.hasOwn(grounds, values.ground);
+  const place = passage && (!isBlackOut || values.where === 'here') ? passage.place : null;
+  const words = isBlackOut ? (trimmed(values.words) ?? '') : null;
+  const errors = [
+    ...(how === 'hold_back' || isBlackOut ? [] : [{ pointer: '/how', message: 'Select what to leave out' }]),
+    ...(words === null ? [] : wordsErrors(record, words, place)),
+    ...(isKnown ? [] : [{ pointer: '/ground', message: 'Select why' }]),
+    ...reasonErrors(reason),
+  ];
+  if (errors.length > 0) return { errors };
+  const placeInWords = place === null ? 'The whole record' : passage!.label;
+  const kind = isBlackOut ? ('black_out' as const) : ('hold_back' as const);
+  return { mark: { kind, place, placeInWords, words, ground: values.ground as Ground, reason } };
+}
+
+function wordsErrors(record: CopyInReview['record'], words: string, place: string | null): FieldError[] {
+  const pointer = '/words';
+  if (!/[\p{L}\p{N}]/u.test(words)) return [{ pointer, message: 'Enter the words to black out' }];
+  if ([...words].length > maxWords)
+    return [{ pointer, message: `Use ${maxWords} characters or fewer, or hold the whole part back` }];
+  if (countTexts(record, words, place) > 0) return [];
+  const where = place === null ? 'in the record' : 'in this part';
+  return [{ pointer, message: `These words do not stand ${where}: copy them as they are written` }];
+}

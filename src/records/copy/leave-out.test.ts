@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { PatientRecord } from './collect-record.ts';
+import { applyMarks, countTexts, leaveOut, type Mark } from './leave-out.ts';
+
+const moment = (minute: number) => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000Z`;
+const mary = { name: 'Mary Okafor', organisation: 'Infirmary Lane Surgery' };
+
+/** A record of one referral in which a neighbour is named in many places. */
+function aRecord(): PatientRecord {
+  const said = 'Her neighbour Karen Smith rang: the money is gone.';
+  return {
+    version: 1,
+    exported_at: moment(59),
+    site: { name: 'Sarrowby', address: 'https://a.example', data_controller: null },
+    referrals: [
+      {
+        referral: {
+          id: 'r1',
+          reference: 'ABC234',
+          status: 'rejected',
+          status_reason: { code: 'other', text: said },
+          patient: {
+            given_name: 'Grace',
+            carer: { name: 'Karen Smith', telephone: '01632 960 123' },
+          },
+          reasons: [{ text: 'Ann is lonely.', code: '105412007' }, { text: 'Annual review' }],
+          safety_notes: 'Karen’s dog bites. Ring KAREN  SMITH on 01632960123.',
+          deliveries: [],
+        },
+        history: [
+          { version: 1, at: moment(1), by: mary, from: null, to: 'requested', reason: null },
+          {
+            version: 2,
+            at: moment(2),
+            by: mary,
+            from: 'requested',
+            to: 'rejected',
+            reason: { code: 'other', text: said },
+          },
+        ],
+        things_have_changed: [],
+        messages: [
+          { id: 'm1', at: moment(5), by: mary, text: 'Write to karen.smith@example.org' },
+          { id: 'm2', at: moment(6), by: mary, text: 'She comes on Thursdays.' },
+        ],
+        attachments: [{ id: 'f1', at: moment(7), by: mary, name: 'Letter about Karen Smith.pdf' }],
+        openings: [],
+        restrictions: [],
+        legal_holds: [],
+        deliveries: [],
+        audit: [
+          { at: moment(5), by: mary, action: 'referral.message_sent', outcome: 'done' },
+          { at: moment(6), by: mary, action: 'referral.message_sent', outcome: 'done' },
+          { at: moment(6), by: { name: 'Peter' }, action: 'referral.read', outcome: 'done' },
+        ],
+      },
+    ],
+  } as unknown as PatientRecord;
+}
+
+const mark = (part: Partial<Mark>): Mark => ({
+  kind: 'hold_back',
+  place: null,
+  placeInWords: 'A message',
+  words: null,
+  ground: 'third_party',
+  ...part,
+});
+
+describe('words that are blacked out', () => {
+  const words = (typed: string, place: string | null = null) => [
+    mark({ kind: 'black_out', words: typed, place }),
+  ];
+
+  it('are covered in every text, whatever capitals and spaces they have, and in names of files', () => {
+    const [referral] = leaveOut(aRecord(), words('karen smith')).referrals as any[];
+    expect(JSON.stringify(referral)).not.toMatch(/karen\W*smith/i);
+    expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
+    expect(referral.messages[0].text).toBe('Write to █████@example.org');
+    expect(referral.referral.safety_notes).toBe('Karen’s dog bites. Ring █████ on 01632960123.');
+  });
+
+  it('are whole words, and a telephone number is found however it is grouped', () => {
+    const [named] = leaveOut(aRecord(), words('Ann')).referrals as any[];
+    expect(named.referral.reasons.map((each: any) => each.text)).toEqual([
+      '█████ is lonely.',
+      'Annual review',
+    ]);
+    const [numbered] = leaveOut(aRecord(), words('(01632) 960123')).referrals as any[];
+    expect(numbered.referral.patient.carer.telephone).toBe('█████');
+    expect(numbered.referral.safety_notes).toContain('Ring KAREN  SMITH on █████.');
+  });
+
+  it('are covered in one part alone where that was chosen', () => {
+    const [referral] = leaveOut(aRecord(), words('Karen Smith', '0/attachments/0')).referrals as any[];
+    expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
+    expect(referral.referral.patient.carer.name).toBe('Karen Smith');
+  });
+
+  it('leave statuses and codes as they are', () => {
+    const each = ['rejected', 'other', '105412007', 'm1', 'done'].flatMap((word) => words(word));
+    expect(leaveOut(aRecord(), each).referrals).toEqual(aRecord().referrals);
+  });
+
+  it.each(['a+(b)[c]', "Karen's", '.*', '???'])('are plain words, not a pattern: %s', (typed) => {
+    const record = aRecord();
+    record.referrals[0]!.messages[1]!.text = `Before ${typed} after`;
+    expect(countTexts(record, typed, '0/messages/1')).toBe(1);
+    const [referral] = leaveOut(record, words(typed)).referrals as any[];
+    expect(referral.messages[1].text).toBe('Before █████ after');
+  });
+});
+
+describe('a part that is held back', () => {
+  it('is gone from its list, and the same text elsewhere is covered', () => {
+    const { referrals, left_out } = leaveOut(aRecord(), [
+      mark({ place: '0/history/1', placeInWords: 'A line of what happened' }),
+      mark({ place: '0/referral/patient/carer', placeInWords: 'The carer' }),
+    ]);
+    const [referral] = referrals as any[];
+    expect(referral.history).toHaveLength(1);
+    expect(referral.referral.status_reason).toEqual({ code: 'other', text: '█████' });
+    expect(referral.referral.patient).toEqual({ given_name: 'Grace' });
+    expect(left_out).toEqual([
+      { referral: 'ABC234', what: 'A line of what happened', how: 'held_back', because: 'third_party' },
+      { referral: 'ABC234', what: 'The carer', how: 'held_back', because: 'third_party' },
+    ]);
+    expect(referral.messages[1].by).toEqual(mary);
+  });
+
+  it('leaves no trace where the copy must not tell that there was something', () => {
+    const silent = [mark({ place: '0/messages/1', ground: 'serious_harm' })];
+    const { referrals, left_out } = leaveOut(aRecord(), silent);
+    const [referral] = referrals as any[];
+    expect(referral.messages.map(({ id }: any) => id)).toEqual(['m1']);
+    expect(referral.audit.map(({ at, by }: any) => [at, by.name])).toEqual([
+      [moment(5), mary.name],
+      [moment(6), 'Peter'],
+    ]);
+    expect(left_out).toEqual([]);
+    expect([...applyMarks(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
+  });
+
+  it('may be a whole referral, or what an answer has to have', () => {
+    expect(leaveOut(aRecord(), [mark({ place: '0' })]).referrals).toEqual([]);
+    const [referral] = leaveOut(aRecord(), [mark({ place: '0/referral/status_reason' })]).referrals as any[];
+    expect(referral.referral.status_reason).toBeNull();
+    expect(referral.history[1].reason.text).toBe('█████');
+  });
+});

@@ -1,0 +1,198 @@
+import type { PatientRecord } from './collect-record.ts';
+
+/** Why a part of a record is kept from the person who gets the copy. */
+export const grounds = {
+  third_party: {
+    text: 'It is about somebody else, or came from them',
+    hint: 'They do not agree that it is told, and it would not be reasonable without that (Data Protection Act 2018, schedule 2, paragraph 16). Not for what staff wrote in their work.',
+  },
+  serious_harm: {
+    text: 'It could cause serious harm to somebody’s health',
+    hint: 'In the opinion of the health professional who knows the person best: say who that is (schedule 3). The copy does not tell that something was held back for this.',
+  },
+  other: {
+    text: 'Another exemption of the law',
+    hint: 'Say which one.',
+  },
+} as const;
+export type Ground = keyof typeof grounds;
+
+/** A decision about one part of a copy. */
+export type Mark = {
+  /** `hold_back` leaves out a whole part. `black_out` covers words. */
+  kind: 'hold_back' | 'black_out';
+  /** The path of the part below `referrals`, such as `0/messages/2`; null for words that are covered everywhere. */
+  place: string | null;
+  placeInWords: string;
+  /** What is covered. */
+  words: string | null;
+  ground: Ground;
+};
+
+/** Stands for words that were left out. It always has the same length, so that nobody can count letters. */
+const blackedOut = '█████';
+
+/** The record as it is handed out: what is held back is gone from every list, and words are covered in every text. */
+export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
+  const { covered, held } = applyMarks(record, marks);
+  const referrals = without(covered.referrals, '', held) as PatientRecord['referrals'];
+  return { ...covered, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
+}
+
+/** The record with words covered and everything still in its place, and the places of what is held back. */
+export function applyMarks(
+  record: PatientRecord,
+  marks: readonly Mark[],
+): { covered: PatientRecord; held: ReadonlySet<string> } {
+  const holding = marks.filter(({ kind }) => kind === 'hold_back');
+  const held = new Set(holding.map(({ place }) => place!));
+  const heldTexts = new Set<string>();
+  for (const mark of holding) {
+    const part = partAt(record, mark.place!);
+    collectTexts(part, mark.place!, heldTexts);
+    for (const place of placesBesides(record, part, mark)) held.add(place);
+  }
+  const covering = marks
+    .filter(({ kind }) => kind === 'black_out')
+    .map(({ place, words }) => ({ place, pattern: patternOf(words!) }));
+  const referrals = mapTexts(record.referrals, '', (text, place) => {
+    if (heldTexts.has(text.trim())) return blackedOut;
+    const patterns = covering.filter((each) => each.place === null || isWithin(place, each.place));
+    return patterns.reduce(
+      (left, { pattern }) => left.replaceAll(pattern, blackedOut),
+      text.normalize('NFC'),
+    );
+  });
+  return { covered: { ...record, referrals: referrals as PatientRecord['referrals'] }, held };
+}
+
+/** Whether the place is the part, or a part of it. */
+export function isWithin(place: string, part: string): boolean {
+  return place === part || place.startsWith(`${part}/`);
+}
+
+/** In how many texts of the record, or of one part of it, the words stand. */
+export function countTexts(record: PatientRecord, words: string, part: string | null): number {
+  const pattern = patternOf(words);
+  let count = 0;
+  mapTexts(record.referrals, '', (text, place) => {
+    const isCounted = (part === null || isWithin(place, part)) && text.normalize('NFC').search(pattern) >= 0;
+    if (isCounted) count += 1;
+    return text;
+  });
+  return count;
+}
+
+function leftOutLine(
+  record: PatientRecord,
+  { kind, place, placeInWords, ground }: Mark,
+): PatientRecord['left_out'] {
+  if (ground === 'serious_harm') return [];
+  const referral = place === null ? null : record.referrals[Number.parseInt(place, 10)]!.referral.reference;
+  return kind === 'hold_back'
+    ? [{ referral, what: placeInWords, how: 'held_back', because: ground }]
+    : [{ referral, what: 'Words', how: 'blacked_out', because: ground }];
+}
+
+/** The part of the record at a place; undefined if there is none. */
+function partAt(record: PatientRecord, place: string): unknown {
+  return place.split('/').reduce<unknown>(
+    (node, key) =>
+      // What an object inherits is no part of it.
+      typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? node[key as never] : undefined,
+    record.referrals,
+  );
+}
+
+/**
+ * The texts of a part, which may stand elsewhere too: the reason for a status is also in the history. Names of staff and services are left out,
+ * and single words.
+ */
+function collectTexts(part: unknown, place: string, texts: Set<string>): void {
+  if (typeof part === 'string') texts.add(part.trim());
+  mapTexts(part, place, (text, at) => {
+    const isOfStaff = /\/(by|referrer|service|gp_practice|organisation)(\/|$)/.test(at);
+    if (!isOfStaff && /\S\s+\S/.test(text)) texts.add(text.trim());
+    return text;
+  });
+  texts.delete('');
+}
+
+/**
+ * What would tell that the part is there: the same thing in another list, and, where the copy must not tell, the lines of that moment in the
+ * history and in the list of who wrote what.
+ */
+function placesBesides(record: PatientRecord, part: unknown, { place, ground }: Mark): string[] {
+  const { id, at, by } = (part ?? {}) as { id?: string; at?: string; by?: { name: string } };
+  const index = place!.split('/')[0]!;
+  const referral = record.referrals[Number(index)];
+  if (referral === undefined) return [];
+  const found: string[] = [];
+  const add = (list: string, each: { id?: string; at?: string; by?: { name: string } }, at_: number) => {
+    const isSame = id !== undefined && each.id === id;
+    const isOfMoment =
+      ground === 'serious_harm' &&
+      ['audit', 'history'].includes(list) &&
+      each.at === at &&
+      each.by?.name === by?.name;
+    if (isSame || (at !== undefined && isOfMoment)) found.push(`${index}/${list}/${at_}`);
+  };
+  for (const [list, items] of Object.entries(referral))
+    if (Array.isArray(items)) for (const [at_, each] of items.entries()) add(list, each, at_);
+  for (const [at_, each] of referral.referral.deliveries.entries()) add('referral/deliveries', each, at_);
+  return found;
+}
+
+/** Fields that answers have even if they say nothing. */
+const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
+
+/** A copy of the node without what is held back. */
+function without(node: unknown, place: string, held: ReadonlySet<string>): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  const placeOf = (key: string | number) => (place === '' ? String(key) : `${place}/${key}`);
+  if (Array.isArray(node))
+    return node.flatMap((each, index) =>
+      held.has(placeOf(index)) ? [] : [without(each, placeOf(index), held)],
+    );
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) => {
+      if (!held.has(placeOf(key))) return [[key, without(value, placeOf(key), held)]];
+      return nullable.has(key) ? [[key, null]] : [];
+    }),
+  );
+}
+
+/** A copy of the node in which each text that people write or read is changed. Codes and dates stay. */
+function mapTexts(node: unknown, place: string, change: (text: string, place: string) => string): unknown {
+  if (typeof node === 'string') return isCode(place) ? node : change(node, place);
+  if (typeof node !== 'object' || node === null) return node;
+  const placeOf = (key: string | number) => (place === '' ? String(key) : `${place}/${key}`);
+  if (Array.isArray(node)) return node.map((each, index) => mapTexts(each, placeOf(index), change));
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, mapTexts(value, placeOf(key), change)]),
+  );
+}
+
+const codes =
+  /\/((service_|organization_|expected_|birth_|by_|ends_)?(id|date|at)|\w+_at|when|reference|status|code|kind|stage|safe|basis|risk|urgency|leg|purpose|action|field|media_type|ods_code|reroutes|rerouted_to)$/;
+
+/** Whether what stands there is read by programs. In the changes of a correction `from` and `to` are texts; elsewhere they are statuses. */
+function isCode(place: string): boolean {
+  if (codes.test(place)) return true;
+  if (/\/audit\/\d+\/outcome$/.test(place)) return true;
+  return /\/(from|to)$/.test(place) && !place.includes('/changes/');
+}
+
+/** Finds the words as whole words, in capitals or not, and telephone numbers however their digits are grouped. */
+function patternOf(words: string): RegExp {
+  const typed = words.normalize('NFC').trim();
+  const isNumber = /^[\d\s()+-]+$/.test(typed) && /\d/.test(typed);
+  const parts = isNumber
+    ? [...typed.replaceAll(/\D/g, '')]
+    : typed.split(/(?<=[\p{L}\p{N}])[\s._-]+(?=[\p{L}\p{N}])|\s+/u);
+  const between = isNumber ? String.raw`[\s()-]*` : String.raw`[\s._-]+`;
+  const body = parts
+    .map((part) => part.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/['’]/g, "['’]"))
+    .join(between);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}])${body}(?![\p{L}\p{N}])`, 'giu');
+}

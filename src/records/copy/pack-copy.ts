@@ -1,0 +1,84 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { auditRefusals, reasonErrors, recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { newReference, type Person, packPerson, type ReferralDeps } from '../../referrals/index.ts';
+import { withDeliveriesAndAudit } from './collect-record.ts';
+import { findCopy, insertCopy, type StoredCopy } from './copies-store.ts';
+import type { OptOut, Purpose } from './schemas.ts';
+
+export type CopyRequest = {
+  person: Person;
+  reason: string;
+  purpose: Purpose;
+  optOut: OptOut | undefined;
+  address: string;
+};
+
+/**
+ * Packs everything that the site holds about one person, for somebody to review: nothing is handed out yet.
+ * @returns undefined where the site holds nothing about such a person.
+ * @throws Problem `unprocessable` for too few details of the person, a reason that names them, and a copy for use beyond care without a
+ * decision about the opt-out.
+ */
+export async function packCopy(
+  deps: ReferralDeps,
+  caller: Caller,
+  { person, reason: given, purpose, optOut, address }: CopyRequest,
+): Promise<StoredCopy | undefined> {
+  const actor = actorOf(caller, address);
+  const at = deps.clock.now();
+  // A refused reason says that somebody of that name is known, so it is written down too.
+  return auditRefusals(deps, { actor, action: 'patient.packed' }, () =>
+    inTransaction(deps.db, async (trx) => {
+      const errors = optOutErrors(purpose, optOut);
+      if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+      const { records, reason, keys } = await packPerson(deps, trx, caller, {
+        person,
+        reason: given,
+        address,
+      });
+      if (records.length === 0) return undefined;
+      const id = newId(at.getTime());
+      const packed = { packedAt: at, packedBy: caller.accountId, packedByName: caller.name };
+      const copy = {
+        id,
+        reference: newReference(),
+        ...packed,
+        reason,
+        purpose,
+        optOut: optOut ?? null,
+        keys,
+      };
+      await insertCopy(trx, copy, await withDeliveriesAndAudit(trx, records));
+      const details = { purpose, ...(optOut && { opt_out: optOut.decision }) };
+      const subject = { type: 'record_copy', id };
+      await recordAudit(trx, { at, actor, action: 'record_copy.packed', subject, details });
+      return findCopy(trx, id);
+    }),
+  );
+}
+
+/** People can ask that what could identify them is used for their care alone (the national data opt-out). */
+function optOutErrors(purpose: Purpose, optOut: OptOut | undefined): FieldError[] {
+  if (purpose !== 'beyond_care')
+    return optOut
+      ? [
+          {
+            pointer: '/opt_out',
+            message: 'is only for a copy whose purpose is beyond_care',
+            code: 'needless',
+          },
+        ]
+      : [];
+  if (!optOut)
+    return [
+      {
+        pointer: '/opt_out',
+        message: 'is required where purpose is beyond_care: say what was decided about the opt-out',
+        code: 'required',
+      },
+    ];
+  return reasonErrors(optOut.because).map((error) => ({ ...error, pointer: '/opt_out/because' }));
+}

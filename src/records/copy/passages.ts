@@ -1,0 +1,226 @@
+import { dayInWords, momentInWords } from '../../platform/html/index.ts';
+import type { PatientRecord } from './collect-record.ts';
+import { recordInWords } from './record-in-words.ts';
+
+/** A part of a record that can be left out of a copy: a whole referral, one of its fields, or one thing in a list. */
+export type Passage = { place: string; label: string; text: string; fileId?: string };
+export type PassageGroup = { title: string; passages: Passage[] };
+
+type InWords = ReturnType<typeof recordInWords>['referrals'][number];
+type By = { name: string; organisation?: string | null };
+
+/** Every part of each referral, in the order of the page that the person gets. */
+export function passagesOf(record: PatientRecord): { whole: Passage; groups: PassageGroup[] }[] {
+  const { referrals } = recordInWords(record);
+  return record.referrals.map(({ referral }, index) => {
+    const each = referrals[index]!;
+    const { patient = {}, ...fields } = referral;
+    const service = referral.service?.name ?? 'no service chosen';
+    const whole = {
+      place: `${index}`,
+      label: 'The whole referral',
+      text: `${referral.reference}: ${service}`,
+    };
+    const groups = [
+      { title: 'The person', passages: fieldsOf(each, patient, `${index}/referral/patient`) },
+      { title: 'The referral', passages: fieldsOf(each, fields, `${index}/referral`) },
+      ...lists.map(({ list, title, label, textOf }) => ({
+        title,
+        passages: (each[list] as never[]).map((item, at) => ({
+          place: `${index}/${list}/${at}`,
+          label,
+          text: textOf(item),
+          ...(list === 'attachments' && { fileId: (item as { id: string }).id }),
+        })),
+      })),
+    ];
+    return { whole, groups: groups.filter(({ passages }) => passages.length > 0) };
+  });
+}
+
+/** The part at a place, if it can be left out. */
+export function findPassage(record: PatientRecord, place: string): Passage | undefined {
+  return passagesOf(record)
+    .flatMap(({ whole, groups }) => [whole, ...groups.flatMap(({ passages }) => passages)])
+    .find((passage) => passage.place === place);
+}
+
+/** The id of the part on a page. */
+export function anchorOf(place: string): string {
+  return `part-${place.replaceAll('/', '-')}`;
+}
+
+const who = ({ name, organisation }: By) => [name, organisation].filter(Boolean).join(', ');
+const list = <Name extends keyof InWords & string>(
+  name: Name,
+  title: string,
+  label: string,
+  textOf: (item: InWords[Name] extends readonly (infer Item)[] ? Item : never) => string,
+) => ({ list: name, title, label, textOf: textOf as (item: never) => string });
+
+const lists = [
+  list('history', 'What happened', 'A line of what happened', ({ happened, at, by, reason, changes }) => {
+    const changed = (changes ?? []).map(
+      ({ field, from, to }) =>
+        `${humanised(field)}: ${inWords(from) || 'nothing'} → ${inWords(to) || 'nothing'}`,
+    );
+    return [`${happened} on ${momentInWords(at)} by ${who(by)}`, reason?.text, ...changed]
+      .filter(Boolean)
+      .join('\n');
+  }),
+  list('things_have_changed', 'What changed for the person', 'News of a change', ({ by, at, text }) =>
+    said(by, at, text),
+  ),
+  list('messages', 'Messages', 'A message', ({ by, at, text }) => said(by, at, text)),
+  list('attachments', 'Files', 'A file', ({ by, at, name }) => said(by, at, name)),
+  list('deliveries', 'Who was told', 'Somebody who was told', (delivery) => {
+    const to = delivery.leg === 'service' ? 'The service' : 'The GP practice';
+    const what = `${to}, ${delivery.about}: ${delivery.became}, ${momentInWords(delivery.updated_at)}`;
+    return [what, delivery.detail].filter(Boolean).join('\n');
+  }),
+  list('openings', 'Opened by those who look after the site', 'An opening', ({ by, at, reason }) =>
+    said(by, at, reason),
+  ),
+  list('restrictions', 'Restrictions', 'A restriction', markInWords),
+  list('legal_holds', 'Legal holds', 'A legal hold', markInWords),
+  list('audit', 'Who read or changed it', 'A line of who read or changed it', ({ at, by, did, outcome }) => {
+    const refused = outcome === 'refused' ? ' (refused)' : '';
+    return `${momentInWords(at)}: ${who(by)}: ${did}${refused}`;
+  }),
+] as const;
+
+function said(by: By, at: string, text: string): string {
+  return `${who(by)}, on ${momentInWords(at)}:\n${text}`;
+}
+
+function markInWords({ at, by, reason, lifted }: InWords['restrictions'][number]): string {
+  const end = lifted && `Lifted: ${said(lifted.by, lifted.at, lifted.reason)}`;
+  return [said(by, at, reason), end].filter(Boolean).join('\n');
+}
+
+/** What is said of every referral, whatever is in it, and what stands in a list of its own. */
+const always = new Set([
+  'id',
+  'reference',
+  'service_id',
+  'status',
+  'version',
+  'created_at',
+  'updated_at',
+  'requested_at',
+  'due_at',
+  'next_date',
+  'overdue',
+  'expected_date',
+  'reroutes',
+  'rerouted_to',
+  'referred_again',
+  'possible_duplicates',
+  'prompts',
+  'restricted',
+  'held',
+  'erased_at',
+  'simulated',
+  'deliveries',
+]);
+
+/** The fields of a referral and of its patient, in the order in which people read them. */
+const labels: Readonly<Record<string, string>> = {
+  given_name: 'First name',
+  family_name: 'Last name',
+  birth_date: 'Date of birth',
+  nhs_number: 'NHS number',
+  gender: 'Gender',
+  ethnicity: 'Ethnicity',
+  address: 'Address',
+  telephone: 'Telephone',
+  email: 'Email',
+  preferred_contact: 'How to contact',
+  communication_needs: 'Communication needs',
+  carer: 'Carer',
+  service: 'Service',
+  urgency: 'Urgency',
+  referrer: 'Referred by',
+  gp_practice: 'GP practice',
+  consent: 'Consent',
+  agreement: 'Who agreed',
+  contact: 'Whether it is safe to contact the person',
+  risk: 'Risk of serious harm',
+  risk_acted_on: 'Who was told of the risk',
+  reasons: 'Reason',
+  what_matters: 'What matters to them',
+  safety_notes: 'Safety',
+  support_offered: 'Support so far',
+  gp_actions: 'Something that the GP practice has to do',
+  status_reason: 'Reason for the state',
+  outcome: 'Outcome',
+  fit_override: 'Why this service although it is outside its ages or area',
+  mismatch_override: 'Why the NHS number is right',
+  made_at: 'When it was taken on paper',
+  seen: 'Who of the service first saw it',
+  seen_to: 'That the person was helped another way',
+  death_reported: 'That a death was told',
+};
+const order = Object.keys(labels);
+
+/** What the page says of a field in words of its own. */
+function fieldInWords(each: InWords, name: string): string | undefined {
+  const { reason, result } = each;
+  const inOwnWords: Readonly<Record<string, unknown>> = {
+    urgency: each.urgency,
+    agreement: each.agreement,
+    contact: each.safeContact.text,
+    risk: each.risk.join(' '),
+    status_reason: reason && [reason.words, reason.text].filter(Boolean).join(': '),
+    outcome:
+      result && [result.words, result.text, ...result.measured.map(inWords)].filter(Boolean).join('\n'),
+  };
+  return inOwnWords[name] ? String(inOwnWords[name]) : undefined;
+}
+
+/** Each field that says something; of a list of things each thing. */
+function fieldsOf(each: InWords, fields: Readonly<Record<string, unknown>>, place: string): Passage[] {
+  return Object.entries(fields)
+    .filter(([name]) => !always.has(name))
+    .sort(([one], [other]) => rank(one) - rank(other))
+    .flatMap(([name, value]) => {
+      const label = labels[name] ?? humanised(name);
+      const isList = Array.isArray(value) && value.some((item) => typeof item === 'object');
+      if (isList)
+        return value.map((item, index) => ({
+          place: `${place}/${name}/${index}`,
+          label,
+          text: inWords(item),
+        }));
+      return [{ place: `${place}/${name}`, label, text: fieldInWords(each, name) ?? inWords(value) }];
+    })
+    .filter(({ text }) => text !== '');
+}
+
+function rank(name: string): number {
+  const index = order.indexOf(name);
+  return index < 0 ? order.length : index;
+}
+
+function humanised(name: string): string {
+  const words = name.replaceAll(/[._]/g, ' ');
+  return `${words[0]!.toUpperCase()}${words.slice(1)}`;
+}
+
+/** Any value of a record as a text; empty if it says nothing. */
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(', ');
+  if (typeof value === 'object') {
+    const parts = Object.entries(value)
+      .filter(([name]) => !/(_id|^code)$/.test(name))
+      .map(([name, part]) => [humanised(name), inWords(part)])
+      .filter(([, text]) => text);
+    if (parts.length === 1) return parts[0]![1]!;
+    return parts.map(([name, text]) => `${name}: ${text}`).join('\n');
+  }
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return dayInWords(text);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? momentInWords(text) : text;
+}

@@ -1,0 +1,165 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
+import { defineProblem, notFound, Problem } from '../../platform/problem/index.ts';
+import { noteOpenings, type ReferralDeps } from '../../referrals/index.ts';
+import { type PatientRecord, wholeRecord } from './collect-record.ts';
+import {
+  addReader,
+  clearReview,
+  deleteMark,
+  findCopy,
+  insertMark,
+  listMarks,
+  listPacked,
+  lockCopy,
+  type StoredCopy,
+  type StoredMark,
+  setReviewed,
+} from './copies-store.ts';
+import { leaveOut, type Mark } from './leave-out.ts';
+
+const copyReviewed = defineProblem({
+  type: 'copy-reviewed',
+  status: 409,
+  title: 'The review of this copy is finished',
+});
+
+/** An operator who works on a copy, from an address. */
+export type CopyAct = { caller: Caller; id: string; address: string };
+
+export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredMark[] };
+
+/**
+ * A copy with what was packed, for somebody who reviews it. That they read it is audited, and the referrers see it once.
+ * @throws Problem `not-found`, also once what was packed is deleted.
+ */
+export async function readCopy(deps: ReferralDeps, act: CopyAct): Promise<CopyInReview> {
+  return inTransaction(deps.db, async (trx) => {
+    const copy = await requirePacked(trx, act.id);
+    await audit(trx, deps, act, 'read');
+    if (await addReader(trx, copy.id, act.caller.accountId)) {
+      const { referralIds: ids, reason } = copy;
+      const at = deps.clock.now();
+      await noteOpenings(trx, act.caller, { ids, reason, at, address: act.address, action: 'referral.read' });
+    }
+    return loadPacked(trx, deps, copy);
+  });
+}
+
+/** Everything that was packed, and what is left out of it. */
+export async function loadPacked(
+  trx: Trx,
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  copy: StoredCopy,
+): Promise<CopyInReview> {
+  const record = wholeRecord(settings, copy.packedAt, await listPacked(trx, copy.id));
+  return { copy, record, marks: await listMarks(trx, copy.id) };
+}
+
+/** What the person gets. */
+export function asHandedOut({ record, marks }: CopyInReview): PatientRecord {
+  return leaveOut(record, marks);
+}
+
+/** Leaves something out of a copy. @throws Problem `not-found`, `copy-reviewed`. */
+export async function addMark(
+  deps: ReferralDeps,
+  act: CopyAct,
+  mark: Mark & { reason: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    await lockInReview(trx, act.id);
+    const id = newId(at.getTime());
+    await insertMark(trx, act.id, { ...mark, id, at, byName: act.caller.name });
+    // Without the words and the reason, which may name somebody: nothing deletes the audit.
+    const { kind, place, ground } = mark;
+    await audit(trx, deps, act, 'marked', { mark: id, kind, place, ground });
+  });
+}
+
+/** Puts back what was left out. @throws Problem `not-found`, `copy-reviewed`. */
+export async function takeMarkBack(deps: ReferralDeps, act: CopyAct, markId: string): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await lockInReview(trx, act.id);
+    if (!isUuid(markId) || !(await deleteMark(trx, act.id, markId))) throw new Problem(notFound);
+    await audit(trx, deps, act, 'unmarked', { mark: markId });
+  });
+}
+
+/**
+ * A named person has looked through everything: the copy can be handed out.
+ * @param seen the version of the marks that they have seen.
+ * @returns false where somebody has changed what is left out since; then nothing is done.
+ * @throws Problem `not-found`, `copy-reviewed`.
+ */
+export async function finishReview(
+  deps: ReferralDeps,
+  act: CopyAct,
+  { note, seen }: { note: string; seen: string },
+): Promise<boolean> {
+  const at = deps.clock.now();
+  return inTransaction(deps.db, async (trx) => {
+    await lockInReview(trx, act.id);
+    const marks = await listMarks(trx, act.id);
+    if (marksVersion(marks) !== seen) return false;
+    await setReviewed(trx, act.id, { at, accountId: act.caller.accountId, name: act.caller.name, note });
+    const count = (kind: Mark['kind']) => marks.filter((mark) => mark.kind === kind).length;
+    const details = { held_back: count('hold_back'), blacked_out: count('black_out') };
+    await audit(trx, deps, act, 'reviewed', details);
+    return true;
+  });
+}
+
+/** What is left out, as a version: it changes with every mark that is added or taken back. */
+export function marksVersion(marks: readonly { id: string }[]): string {
+  return `${marks.length}-${marks.at(-1)?.id ?? ''}`;
+}
+
+/** The copy is to be reviewed again. What was handed out stays as it was. @throws Problem `not-found`, `copy-reviewed`. */
+export async function reviewAgain(deps: ReferralDeps, act: CopyAct): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const copy = await lockPacked(trx, act.id);
+    if (copy.handedOutAt !== null)
+      throw new Problem(copyReviewed, 'It was handed out. Pack the record again to review it again.');
+    await clearReview(trx, act.id);
+    await audit(trx, deps, act, 'review_reopened');
+  });
+}
+
+async function requirePacked(trx: Trx, id: string): Promise<StoredCopy> {
+  const copy = isUuid(id) ? await findCopy(trx, id) : undefined;
+  if (!copy || copy.emptiedAt !== null) throw new Problem(notFound);
+  return copy;
+}
+
+/** @throws Problem `not-found`. */
+export async function lockPacked(trx: Trx, id: string): Promise<StoredCopy> {
+  const copy = isUuid(id) ? await lockCopy(trx, id) : undefined;
+  if (!copy || copy.emptiedAt !== null) throw new Problem(notFound);
+  return copy;
+}
+
+async function lockInReview(trx: Trx, id: string): Promise<void> {
+  const copy = await lockPacked(trx, id);
+  if (copy.reviewedAt !== null)
+    throw new Problem(copyReviewed, 'To change what is left out, start the review again.');
+}
+
+function audit(
+  trx: Trx,
+  { clock }: Pick<ReferralDeps, 'clock'>,
+  { caller, id, address }: CopyAct,
+  what: string,
+  details?: Record<string, unknown>,
+): Promise<void> {
+  return recordAudit(trx, {
+    at: clock.now(),
+    actor: actorOf(caller, address),
+    action: `record_copy.${what}`,
+    subject: { type: 'record_copy', id },
+    ...(details && { details }),
+  });
+}

@@ -1,0 +1,219 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../../accounts/index.ts';
+import { reasonErrors, recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import {
+  type FormProblem,
+  formProblem,
+  readUntrimmedFields,
+  successBanner,
+  trimmed,
+} from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { findAttachment, type ReferralDeps, sendFile } from '../../referrals/index.ts';
+import { listCopies, type StoredCopy } from './copies-store.ts';
+import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
+import { handOutCopy } from './hand-out-copy.ts';
+import { applyMarks, grounds, isWithin } from './leave-out.ts';
+import { leaveOutPages, markedWords, typingMinutes } from './leave-out-pages.ts';
+import { anchorOf, passagesOf } from './passages.ts';
+import { recordInWords } from './record-in-words.ts';
+import {
+  asHandedOut,
+  type CopyAct,
+  finishReview,
+  marksVersion,
+  readCopy,
+  reviewAgain,
+} from './review-copy.ts';
+import { sendZip } from './zip-record.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const path = '/operator/patients/copies';
+/** Far more than a site packs in a month. */
+const maxShown = 200;
+const maxTextLength = 2000;
+const done = successBanner({
+  packed: 'The record was packed. Now look through it.',
+  ...markedWords,
+  reviewed: 'The review is finished. You can hand the copy out.',
+  reopened: 'The copy has to be reviewed again.',
+});
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+const stateWords = {
+  to_review: { text: 'To review', colour: 'yellow' },
+  reviewed: { text: 'Reviewed', colour: 'green' },
+  handed_out: { text: 'Handed out', colour: 'grey' },
+  deleted: { text: 'Deleted', colour: 'grey' },
+} as const;
+
+const purposeWords: Readonly<Record<StoredCopy['purpose'], string>> = {
+  person: 'The person, or somebody who acts for them',
+  required_by_law: 'Somebody whom the law lets have it',
+  beyond_care: 'Somebody else, for use beyond care',
+};
+
+const optOutWords = {
+  not_opted_out: 'The person has not opted out',
+  does_not_apply: 'It does not apply',
+} as const;
+
+/** Where operators look through a packed record, leave things out of it, and hand it out. */
+export function reviewPages(app: App, deps: Deps): void {
+  const access = signedIn('operator');
+  const viewing = page(access, { fresh: true });
+  const acting = page(access, { fresh: path });
+  const typing = page(access, { fresh: path, freshForMinutes: typingMinutes });
+
+  app.get(path, { config: page(access), schema: { hide: true } }, async (request, reply) => {
+    const copies = await listCopies(deps.db, maxShown);
+    return deps.pages.send(request, reply, 'records/templates/copies.njk', {
+      rows: copies.map((copy) => ({ ...copy, state: stateWords[statusOf(copy)] })),
+      isCut: copies.length === maxShown,
+    });
+  });
+
+  const querystring = Type.Object({ done: done.query });
+  app.get(`${path}/:id`, { config: viewing, schema: { hide: true, params, querystring } }, (request, reply) =>
+    showCopy(deps, request, reply, request.params.id, { done: done.words(request.query.done) }),
+  );
+  app.get(
+    `${path}/:id/preview`,
+    { config: viewing, schema: { hide: true, params } },
+    async (request, reply) => {
+      const inReview = await readCopy(deps, actOf(request, request.params.id));
+      const words = recordInWords(
+        asHandedOut(inReview),
+        (file) => `${path}/${inReview.copy.id}/files/${file.id}`,
+      );
+      return deps.pages.send(request, reply, 'records/templates/copy-preview.njk', {
+        copy: inReview.copy,
+        ...words,
+      });
+    },
+  );
+  filePage(app, deps);
+  leaveOutPages(app, deps);
+
+  const withForm = { config: acting, schema: { hide: true, params, body: anyForm } };
+  app.post(`${path}/:id/reviewed`, { ...withForm, config: typing }, (request, reply) =>
+    finish(deps, request, reply, request.params.id),
+  );
+  app.post(`${path}/:id/review-again`, withForm, async (request, reply) => {
+    const act = actOf(request, request.params.id);
+    await reviewAgain(deps, act);
+    return reply.redirect(done.path(`${path}/${act.id}`, 'reopened'), 303);
+  });
+  app.post(`${path}/:id/hand-out`, withForm, async (request, reply) =>
+    sendZip(deps, reply, await handOutCopy(deps, actOf(request, request.params.id))),
+  );
+}
+
+function actOf(request: Request, id: string): CopyAct {
+  return { caller: requireCaller(request), id, address: request.ip };
+}
+
+type Shown = { done?: string | undefined; errors?: FormProblem };
+
+async function showCopy(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  id: string,
+  shown: Shown,
+): Promise<Reply> {
+  const inReview = await readCopy(deps, actOf(request, id));
+  const { copy, record, marks } = inReview;
+  const { covered, held } = applyMarks(record, marks);
+  const inCopy = textsByPlace(passagesOf(covered));
+  const isHeld = (place: string) => [...held].some((each) => isWithin(place, each));
+  const referrals = passagesOf(record).map(({ whole, groups }) => ({
+    whole: { ...whole, anchor: anchorOf(whole.place), isHeld: isHeld(whole.place) },
+    groups: groups.map(({ title, passages }) => ({
+      title,
+      passages: passages.map((passage) => ({
+        ...passage,
+        anchor: anchorOf(passage.place),
+        isHeld: isHeld(passage.place),
+        covered: inCopy.get(passage.place) === passage.text ? undefined : inCopy.get(passage.place),
+      })),
+    })),
+  }));
+  const files = asHandedOut(inReview).referrals.flatMap(({ attachments }) => attachments).length;
+  return deps.pages.send(request, reply, 'records/templates/copy.njk', {
+    copy,
+    state: stateWords[statusOf(copy)],
+    purpose: purposeWords[copy.purpose],
+    optOut: copy.optOut && { words: optOutWords[copy.optOut.decision], because: copy.optOut.because },
+    deletedOn: new Date(copy.packedAt.getTime() + copyLifetimeMs),
+    changes: await inTransaction(deps.db, (trx) => changesSince(deps, trx, copy)),
+    marks: marks.map((mark) => ({ ...mark, groundInWords: grounds[mark.ground].text })),
+    seen: marksVersion(marks),
+    referrals,
+    files,
+    values: readUntrimmedFields(request.body, ['note', 'files_read']),
+    ...shown,
+  });
+}
+
+function textsByPlace(referrals: ReturnType<typeof passagesOf>): Map<string, string> {
+  const passages = referrals.flatMap(({ groups }) => groups.flatMap((group) => group.passages));
+  return new Map(passages.map(({ place, text }) => [place, text]));
+}
+
+async function finish(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
+  const form = readUntrimmedFields(request.body, ['note', 'seen', 'files_read', 'has_files']);
+  const note = trimmed(form.note) ?? '';
+  const errors: FieldError[] = reasonErrors(note, { maxLength: maxTextLength }).map((error) => ({
+    ...error,
+    pointer: '/note',
+    message: error.code === 'required' ? 'Enter what you looked at, and whom you asked' : error.message,
+  }));
+  if (form.has_files !== '' && form.files_read === '')
+    errors.push({ pointer: '/files_read', message: 'Confirm that you have read the files' });
+  if (errors.length === 0) {
+    if (await finishReview(deps, actOf(request, id), { note, seen: form.seen }))
+      return reply.redirect(done.path(`${path}/${id}`, 'reviewed'), 303);
+    errors.push({
+      pointer: '',
+      message: 'Somebody has changed what is left out since you opened this page. Look at it again',
+    });
+  }
+  const problem = new Problem(unprocessable, undefined, { errors });
+  const shown = formProblem({ note: 'Your note', files_read: '' }, problem);
+  return showCopy(deps, request, reply.code(422), id, { errors: shown });
+}
+
+/** A file of the record, for the reviewer to read: nobody else can cover what is in it. */
+function filePage(app: App, deps: Deps): void {
+  const config = page(signedIn('operator'), { fresh: path });
+  const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });
+  app.get(
+    `${path}/:id/files/:file`,
+    { config, schema: { hide: true, params: fileParams } },
+    async (request, reply) => {
+      const act = actOf(request, request.params.id);
+      const { record } = await readCopy(deps, act);
+      const holder = record.referrals.find(({ attachments }) =>
+        attachments.some(({ id }) => id === request.params.file),
+      );
+      const file = holder && (await findAttachment(deps.db, holder.referral.id, request.params.file));
+      if (!file) throw new Problem(notFound);
+      await inTransaction(deps.db, (trx) =>
+        recordAudit(trx, {
+          at: deps.clock.now(),
+          actor: actorOf(act.caller, act.address),
+          action: 'referral.attachment_read',
+          subject: { type: 'referral', id: holder.referral.id },
+          details: { attachment: file.id },
+        }),
+      );
+      return sendFile(deps, reply, file);
+    },
+  );
+}
