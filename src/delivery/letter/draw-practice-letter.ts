@@ -98,12 +98,11 @@ function shortened(text: string, fits: (text: string) => boolean): string {
 const boxInset = 9;
 
 /** What to do, with a frame. A box that is longer than a page has its frame on the first alone. */
-function drawBox(paper: Paper, { heading, tasks, words }: ActionBox): void {
+function drawBox(paper: Paper, { heading, tasks, words, mustBeRead }: ActionBox): void {
   const { doc, left, width } = paper;
   const top = doc.y;
   const page = doc.page;
   const inner = { left: left + boxInset, width: width - 2 * boxInset };
-  const mustBeRead = tasks.length > 0 || words !== undefined;
   doc.y += boxInset;
   element(paper, 'H2', () => {
     paper

@@ -16,7 +16,8 @@ export type Section = {
 type PatientLines = { name: string; identity: string; contact?: string };
 
 /** What the practice has to do, in a box that nobody overlooks; or words, where nobody knows. */
-export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string };
+/** `mustBeRead`: somebody has to act, or to find out whether they have to. */
+export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string; mustBeRead: boolean };
 export type Task = { text: string; details: string };
 
 /** The content of a letter, without its layout. */

@@ -128,6 +128,9 @@ describe('a letter to a practice', () => {
     expect(first).toContain(hearing.text);
     expect(first).toContain('No date was given');
     expect(first).not.toContain(bloodPressure.text);
+    const done = { ...hearing, done_by_hand: { at: '2026-11-22T10:00:00Z', by: 'Jo Hall' } };
+    const corrected = await textOf({ ...toPractice, facts: null }, { content: { gp_actions: [done] } });
+    expect(corrected).not.toContain(hearing.text);
     expect(await end({ gp_actions })).toContain(hearing.text);
     const confirmed = await end({ gp_actions }, { facts: { ...facts, isFirstConfirmed: true } });
     expect(confirmed).not.toContain(hearing.text);
@@ -206,7 +209,14 @@ describe('the codes of a letter', () => {
     expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
   });
 
-  test('have no text of an action where the person agreed to codes only', async () => {
+  test('have no text of an action where the person agreed to codes only, and do not say that there is none', async () => {
+    const box = 'For the record – a code alone';
+    // With something to do and without, so that the letter does not tell that there is something.
+    for (const gp_actions of [[bloodPressure], []]) {
+      const text = await end({ ...codes_only, gp_actions });
+      expect(text).toContain(box);
+      expect(text).not.toContain('No action needed');
+    }
     const text = await end({ ...codes_only, gp_actions: [bloodPressure] });
     for (const each of [bloodPressure.text, 'Choir', 'Jo Hall', '4 Mill Lane'])
       expect(text).not.toContain(each);

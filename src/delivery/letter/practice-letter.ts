@@ -88,7 +88,7 @@ export function actionsAsked(
 ): NonNullable<Referral['content']['gp_actions']> {
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
-    if (purpose === 'referral') return asked_with === 'referral';
+    if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
     // What was asked at first is repeated until somebody has confirmed it.
     return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
   });
@@ -113,13 +113,19 @@ function removalTasks(
 
 function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   const tasks = tasksForPractice(referral, options);
-  if (tasks.length > 0) return { heading: 'Action for the GP practice – by when', tasks };
-  const wasAsked = isCodesOnly('gp_practice', referral) || referral.content.gp_actions !== undefined;
-  if (wasAsked) return { heading: 'No action needed – for the record', tasks };
+  if (tasks.length > 0) return { heading: 'Action for the GP practice – by when', tasks, mustBeRead: true };
+  // The same whether there is something to do or not: that is not in the code that the patient agreed to.
+  if (isCodesOnly('gp_practice', referral)) {
+    const words =
+      'This letter cannot say more. If there is anything for the practice to do, staff tell you themselves.';
+    return { heading: 'For the record – a code alone', tasks, words, mustBeRead: false };
+  }
+  if (referral.content.gp_actions !== undefined)
+    return { heading: 'No action needed – for the record', tasks, mustBeRead: false };
   // The reader must not take silence for a no.
   const words =
     'Nobody said whether the practice has anything to do. A clinician must read this letter and decide.';
-  return { heading: 'Action not known – please read', tasks, words };
+  return { heading: 'Action not known – please read', tasks, words, mustBeRead: true };
 }
 
 function patientLines(referral: Referral, { date, purpose }: LetterOptions) {

@@ -118,7 +118,8 @@ export async function listSummaries(
 ): Promise<Map<string, DeliverySummary[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
-    select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice, channel, status,
+    select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
+      case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
       updated_at, referral_id as "referralId"
     from deliveries
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
@@ -131,7 +132,7 @@ export async function listSummaries(
   return summaries;
 }
 
-export type ListedDelivery = Omit<DeliverySummary, 'practice'> & {
+export type ListedDelivery = Omit<DeliverySummary, 'practice' | 'practice_code'> & {
   detail: string | null;
   simulated: boolean;
   created_at: Date;
@@ -150,12 +151,22 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
   return rows;
 }
 
-/** Whether a delivery `e` went out, or may still: its letter counts for those after it. */
-const mayArrive = sql`
-  e.leg = 'gp_practice' and e.purpose <> 'removal' and e.message_id is not null and e.recipient_code is not distinct from d.recipient_code
-  and (e.status <> 'suppressed' or exists (
-    select from delivery_attempts t
-    where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
+/** Whether a delivery of this alias went out, or may still. */
+const mayArrive = (alias: 'e' | 'removal') => sql`(${sql.ref(`${alias}.status`)} <> 'suppressed' or exists (
+  select from delivery_attempts t
+  where t.delivery_id = ${sql.ref(`${alias}.id`)} and t.outcome not in ('failed', 'will-retry')))`;
+
+/** Whether the practice was asked to remove the letter of `e` before `d`, because it had been named by mistake. */
+const wasRemoved = sql`exists (
+  select from deliveries removal
+  where removal.referral_id = e.referral_id and removal.purpose = 'removal' and removal.recipient_code = e.recipient_code
+    and removal.referral_version > e.referral_version
+    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version) and ${mayArrive('removal')})`;
+
+/** Whether the receiver of `d` has the letter of `e`, or may have: it counts for those after it. */
+const isKept = sql`
+  e.leg = 'gp_practice' and e.purpose <> 'removal' and e.message_id is not null
+  and e.recipient_code is not distinct from d.recipient_code and ${mayArrive('e')} and not ${wasRemoved}`;
 
 /** What the letter of a delivery `d` to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
@@ -171,7 +182,7 @@ const letterFacts = sql`
       left join service_documents document on document.service_id = r.service_id where r.id = d.referral_id),
     'earlierLetters', (
       select coalesce(jsonb_agg(e.created_at order by e.created_at), '[]') from deliveries e
-      where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${mayArrive}),
+      where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept}),
     'codedOn', (
       with recursive episode as (
         select id, reroutes from referrals where id = d.referral_id
@@ -180,12 +191,12 @@ const letterFacts = sql`
       select min(letter.created_at) from episode cross join lateral (
         select e.created_at from deliveries e
         where e.referral_id = episode.id and (e.referral_id <> d.referral_id or e.referral_version < d.referral_version)
-          and ${mayArrive}
+          and ${isKept}
         -- Each referral's letters by their index (hence offset 0). Otherwise PostgreSQL may read all deliveries.
         offset 0) as letter),
     'isFirstConfirmed', exists (
       select from deliveries e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
-        and e.status = 'acknowledged' and ${mayArrive}),
+        and e.status = 'acknowledged' and ${isKept}),
     'copies', (
       select coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'at', a.at, 'scanned', a.scanned) order by a.id), '[]')
       from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)
@@ -196,11 +207,11 @@ const columns = sql`
   d.recipient_code as "recipientCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",
-  (select max(older.created_at) from deliveries older
-    where older.referral_id = d.referral_id and older.leg = d.leg and older.purpose = d.purpose
+  (select max(e.created_at) from deliveries e
+    where e.referral_id = d.referral_id and e.leg = d.leg and e.purpose = d.purpose
       -- A practice that was named by mistake had the earlier letter, and this one has not.
-      and older.recipient_code is not distinct from d.recipient_code
-      and older.referral_version < d.referral_version and older.status <> 'suppressed') as "replacesLetterOf",
+      and e.recipient_code is not distinct from d.recipient_code
+      and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}) as "replacesLetterOf",
   ${letterFacts} as "letterFacts"`;
 
 /** Those of these deliveries that were never tried, locked until the transaction ends. */

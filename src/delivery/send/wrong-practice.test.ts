@@ -2,13 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aPractice, aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
-import { asToldTo } from '../model/delivery.ts';
+import { applyReport } from '../follow-up/apply-report.ts';
+import { lockDelivery } from '../follow-up/follow-up-store.ts';
+import { asToldTo, type Purpose } from '../model/delivery.ts';
 import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 
-const { completeAll, place, referrer, site, submit } = await makeReferralStage();
+const { act, completeAll, place, referrer, site, submit } = await makeReferralStage();
 const { db } = site.deps;
 afterAll(() => site.close());
 beforeAll(() => aPractice(site.deps, 'Z99002', 'Mill Lane Surgery'));
@@ -50,10 +53,12 @@ async function toPractices(id: string): Promise<string[]> {
   );
 }
 
-/** The newest request to remove a letter, as its receiver reads it. */
-async function removalOf(id: string) {
-  const removals = (await listDeliveriesOf(db, id)).filter(({ purpose }) => purpose === 'removal');
-  const delivery = (await findDelivery(db, removals.at(-1)!.id))!;
+/** The newest letter to a practice of this kind, as its receiver reads it. */
+async function newestOf(id: string, kind: Purpose) {
+  const letters = (await listDeliveriesOf(db, id)).filter(
+    ({ leg, purpose, status }) => leg === 'gp_practice' && purpose === kind && status !== 'suppressed',
+  );
+  const delivery = (await findDelivery(db, letters.at(-1)!.id))!;
   const referral = asToldTo(delivery, (await findReferral(db, id))!);
   const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
   return { ...message, words: JSON.stringify(message.writtenLetter().letter) };
@@ -81,7 +86,7 @@ describe('a practice that was named by mistake', () => {
       'Infirmary Lane Surgery',
     ]);
     const { reference } = (await findReferral(db, id))!;
-    const { words, subject, text } = await removalOf(id);
+    const { words, subject, text } = await newestOf(id, 'removal');
     expect(words).toContain('REMOVE FROM RECORD: letter sent to the wrong practice');
     expect(words).toMatch(new RegExp(`Remove our letter of 21 November 2026, reference ${reference}`));
     expect(subject).toBe(`For action: remove referral ${reference} from the patient’s record`);
@@ -92,7 +97,7 @@ describe('a practice that was named by mistake', () => {
     const id = await made({ what_matters: 'Her garden.', gp_actions: [{ text: 'Check her hearing.' }] });
     await deliverAll(id);
     await name(id, right);
-    const { words, text, codesOnly, gpActions, referral } = await removalOf(id);
+    const { words, text, codesOnly, gpActions, referral } = await newestOf(id, 'removal');
     expect(words).toContain('EXAMPLE, Margaret');
     for (const each of ['lonely', 'garden', 'hearing', 'Mill Lane', 'ZT1', '01632 960123'])
       expect(`${words} ${text} ${JSON.stringify(referral.content)}`).not.toContain(each);
@@ -133,5 +138,46 @@ describe('a practice that was named by mistake', () => {
       `removal ${wrong} suppressed`,
       `referral ${wrong} sent`,
     ]);
+  });
+
+  test('gets the codes again if it was the right one after all, once it was asked to remove them', async () => {
+    const id = await made();
+    await deliverAll(id);
+    await name(id, right);
+    await deliverAll(id);
+    await name(id, wrong, 2);
+    await deliverAll(id);
+    const { code, words } = await newestOf(id, 'referral');
+    expect(code?.[0]).toBe('871731000000106');
+    expect(words).not.toMatch(/What there is to code was in|Updated|replaces our letter/);
+    // And only once: the next letter has none.
+    await act(id, 'accept', {}, 3);
+    await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 4);
+    await deliverAll(id);
+    expect((await newestOf(id, 'outcome')).code).toBeUndefined();
+  });
+
+  test('does not answer for the right one: what there is to do stays open there', async () => {
+    const id = await made({ gp_actions: [{ text: 'Check her hearing.', by_date: '2027-03-01' }] });
+    await deliverAll(id);
+    const { deliveryId } = await newestOf(id, 'referral');
+    await inTransaction(db, async (trx) => {
+      const delivery = (await lockDelivery(trx, deliveryId))!;
+      await applyReport(trx, delivery, { status: 'acknowledged', detail: '' }, site.clock.now());
+    });
+    const read = async () =>
+      (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
+    expect((await read()).gp_actions[0].status).toBe('acknowledged');
+    await name(id, right);
+    await deliverAll(id);
+    expect((await read()).gp_actions[0].status).toBe('open');
+    // What it had confirmed is no longer in its record.
+    await name(id, wrong, 2);
+    await deliverAll(id);
+    expect((await read()).gp_actions[0].status).toBe('open');
+    await act(id, 'accept', {}, 3);
+    await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She hears well.' } }, 4);
+    await deliverAll(id);
+    expect((await newestOf(id, 'outcome')).gpActions).toHaveLength(1);
   });
 });

@@ -194,7 +194,11 @@ function mustTellPractice(today: string): RawBuilder<unknown> {
         and (not ${isAskedByLetter} or ${isClosed} or (action ->> 'by_date')::date < ${today}::date)
         and not (${isAskedByLetter} and exists (
           select from deliveries d where d.referral_id = referrals.id and d.leg = 'gp_practice'
-            and d.status = 'acknowledged'
+            and d.status = 'acknowledged' and d.recipient_code = practice_ods_code
+            and not exists (
+              select from deliveries removal where removal.referral_id = d.referral_id and removal.purpose = 'removal'
+                and removal.recipient_code = d.recipient_code and removal.status <> 'suppressed'
+                and removal.referral_version > d.referral_version)
             and (d.purpose = 'outcome' or d.purpose = 'referral' and action ->> 'asked_with' is distinct from 'outcome')))))`;
 }
 

@@ -68,6 +68,8 @@ export type DeliverySummary = {
   purpose: DeliveryPurpose;
   /** The GP practice that it goes to, which may have been named by mistake; null for the service. */
   practice: string | null;
+  /** Its code, because many practices share a name. */
+  practice_code: string | null;
   channel: string | null;
   status: DeliveryStatus;
   updated_at: Date;

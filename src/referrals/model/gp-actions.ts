@@ -39,35 +39,45 @@ function isAskedByLetter({ told_by_hand_only }: Partial<GpAction>, { consent }: 
   return consent?.share_with_gp === true && !told_by_hand_only;
 }
 
+type AskedDelivery = Pick<DeliverySummary, 'leg' | 'purpose' | 'status' | 'practice_code'>;
+
+/** The letters that this practice still has, oldest first: those that it was asked to remove do not count. */
+function keptLetters(practice: { ods_code: string } | null, deliveries: readonly AskedDelivery[]) {
+  const own = deliveries.filter(
+    ({ leg, practice_code, status }) =>
+      leg === 'gp_practice' && practice_code === (practice?.ods_code ?? null) && status !== 'suppressed',
+  );
+  return own.slice(own.findLastIndex(({ purpose }) => purpose === 'removal') + 1);
+}
+
 /** Whether the practice still has to be told of an action, or to answer. */
 function gpActionStatus(
   action: Partial<GpAction>,
   content: Content,
-  deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
+  letters: readonly AskedDelivery[],
 ): GpActionStatus {
   if (action.done_by_hand) return 'done_by_hand';
   if (!isAskedByLetter(action, content)) return 'open';
   // The letter at the end repeats what the first one asked and nobody confirmed.
-  const isConfirmed = deliveries.some(
-    ({ leg, purpose, status }) =>
-      leg === 'gp_practice' &&
-      status === 'acknowledged' &&
-      (purpose === 'outcome' || (purpose === 'referral' && action.asked_with !== 'outcome')),
+  const isConfirmed = letters.some(
+    ({ purpose, status }) =>
+      status === 'acknowledged' && (purpose === 'outcome' || action.asked_with !== 'outcome'),
   );
   return isConfirmed ? 'acknowledged' : 'open';
 }
 
 /** The actions as answers show them, numbered from 1; null if it was not asked whether there are any. */
 export function presentGpActions(
-  { content, gp_practice }: { content: Content; gp_practice: object | null },
-  deliveries: readonly Pick<DeliverySummary, 'leg' | 'purpose' | 'status'>[],
+  { content, gp_practice }: { content: Content; gp_practice: { ods_code: string } | null },
+  deliveries: readonly AskedDelivery[],
   practiceHasClosed: boolean,
 ) {
   const { gp_actions } = content;
   if (gp_actions === undefined) return null;
+  const letters = keptLetters(gp_practice, deliveries);
   return gp_actions.map((action, index) => {
     const { text, by_date, asked_by, patient_told, done_by_hand: done } = action;
-    const status = gpActionStatus(action, content, deliveries);
+    const status = gpActionStatus(action, content, letters);
     const isLost = practiceHasClosed && status === 'open';
     return {
       number: index + 1,

@@ -104,6 +104,7 @@ export const referralExample = {
       leg: 'service',
       purpose: 'referral',
       practice: null,
+      practice_code: null,
       channel: 'inbox',
       status: 'received',
       updated_at: '2026-11-21T09:30:01.000Z',

@@ -31,6 +31,7 @@ const deliverySummarySchema = Type.Object({
         'The GP practice that it goes to, also if the referral names another one now; null for the service.',
     }),
   ),
+  practice_code: orNull(Type.String({ description: 'Its ODS code.' })),
   channel: orNull(Type.String()),
   status: Type.Enum([...deliveryStatuses]),
   updated_at: moment,
