@@ -9,7 +9,17 @@ export type Leave = {
   standInId: string | null;
 };
 
-export type StoredLeave = Leave & { standInName: string | null };
+export type StoredLeave = Leave & {
+  /** Null also where the person who was chosen can stand in no more. */
+  standInName: string | null;
+  /** The person who was chosen and can stand in no more. */
+  formerStandInName: string | null;
+};
+
+/** Whether `other` can see what `a` sees: a colleague with one of their roles, and for an operator another operator. */
+const seesTheSame = sql`(other.disabled_at is null and (
+  other.organisation_id = a.organisation_id and other.roles && a.roles
+  or 'operator' = any(a.roles) and 'operator' = any(other.roles)))`;
 
 const dayIn = (now: Date): RawBuilder<string> =>
   sql`(${now}::timestamptz at time zone 'Europe/London')::date`;
@@ -18,8 +28,9 @@ const dayIn = (now: Date): RawBuilder<string> =>
 export async function findLeave(db: Db, accountId: string, now: Date): Promise<StoredLeave | undefined> {
   const { rows } = await sql<StoredLeave>`
     select l.first_day::text as "firstDay", l.last_day::text as "lastDay", l.stand_in_id as "standInId",
-      a.name as "standInName"
-    from account_leaves l left join accounts a on a.id = l.stand_in_id
+      case when ${seesTheSame} then other.name end as "standInName",
+      case when ${seesTheSame} then null else other.name end as "formerStandInName"
+    from account_leaves l join accounts a on a.id = l.account_id left join accounts other on other.id = l.stand_in_id
     where l.account_id = ${accountId} and l.last_day >= ${dayIn(now)}`.execute(db);
   return rows[0];
 }
@@ -69,16 +80,14 @@ export async function listOnLeave(
   return new Map(rows.map(({ id, standInId }) => [id, standInId]));
 }
 
-/** The people who can see what somebody sees: colleagues with one of their roles, and for an operator the other operators. */
+/** The people who can see what somebody sees. */
 export async function listPossibleStandIns(
   db: Db,
   accountId: string,
 ): Promise<{ id: string; name: string; email: string }[]> {
   const { rows } = await sql<{ id: string; name: string; email: string }>`
     select other.id, other.name, other.email from accounts a join accounts other on other.id <> a.id
-    where a.id = ${accountId} and other.disabled_at is null and (
-      other.organisation_id = a.organisation_id and other.roles && a.roles
-      or 'operator' = any(a.roles) and 'operator' = any(other.roles))
+    where a.id = ${accountId} and ${seesTheSame}
     order by other.name, other.email`.execute(db);
   return rows;
 }

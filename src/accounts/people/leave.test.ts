@@ -5,6 +5,9 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { siteActor } from '../../audit/index.ts';
+import { setDisabled } from './set-access.ts';
+import { setOrganisation } from './set-organisation.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -50,6 +53,19 @@ describe('leave', () => {
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['account.leave_set', 'account.leave_ended']),
     );
+  });
+
+  test('shows nobody as the stand-in once that person is disabled or works elsewhere', async () => {
+    const { here, browser } = await twoColleagues();
+    await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
+    const shown = async () =>
+      (await browser.get('/account')).body.match(/(Nobody|Henry Here) [^<]*/)![0].trim();
+    await setDisabled(site.deps, siteActor, { id: here.id }, true);
+    expect(await shown()).toBe('Nobody stands in: Henry Here cannot any more');
+    await setDisabled(site.deps, siteActor, { id: here.id }, false);
+    expect(await shown()).toBe('Henry Here stands in');
+    await setOrganisation(site.deps, siteActor, { id: here.id }, { name: 'Elsewhere' });
+    expect(await shown()).toBe('Nobody stands in: Henry Here cannot any more');
   });
 
   test.each([

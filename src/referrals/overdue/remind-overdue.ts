@@ -116,7 +116,9 @@ async function remindService(
     const people = present.length > 0 ? present : await listPresentOperators(trx, at);
     const reminded = await markReminded(trx, libraryOrganizationId, unanswered, at);
     if (reminded.length === 0) return;
-    for (const { email } of people) await queueMail(trx, deps, compose(deps.settings, email, reminded));
+    const isForStaff = present.length > 0;
+    for (const { email } of people)
+      await queueMail(trx, deps, compose(deps.settings, email, reminded, isForStaff));
     for (const { id } of reminded) {
       await recordAudit(trx, {
         at,
@@ -216,14 +218,19 @@ function compose(
   { siteName, baseUrl }: Platform['settings'],
   to: string,
   referrals: readonly OverdueReferral[],
+  isForStaff: boolean,
 ): Mail {
   const count = referrals.length === 1 ? '1 referral waits' : `${referrals.length} referrals wait`;
+  const forAnswer = isForStaff ? `${count} for your answer` : `${count} for an answer`;
+  const list = `${baseUrl}/referrals?view=${isForStaff ? 'received' : 'all'}&status=requested`;
   const paragraphs = [
-    `${count} for an answer from your service.`,
+    isForStaff ? `${count} for an answer from your service.` : `${forAnswer}.`,
     listOfReferences(referrals),
-    `Read and answer here:\n\n${baseUrl}/referrals?view=received&status=requested`,
+    isForStaff
+      ? `Read and answer here:\n\n${list}`
+      : `Everybody of the service is on leave: telephone the service. See them here:\n\n${list}`,
   ];
-  return { to, subject: `${count} for your answer – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  return { to, subject: `${forAnswer} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
 }
 
 /** When a service is reminded of a referral and warned of its rejection, and when the site rejects it. */

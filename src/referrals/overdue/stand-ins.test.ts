@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
-import { setLeave } from '../../accounts/index.ts';
+import { setDisabled, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { remindOverdue } from './remind-overdue.ts';
 import { updatePrompts } from './update-prompts.ts';
@@ -100,6 +100,10 @@ describe('a service whose staff are all on leave', () => {
     await later(10 * day);
     await remindOverdue(site.deps);
     expect(await told(made, only, operator)).toEqual([0, 2]);
+    const mails = (await mailsTo(site, operator.email)).filter(({ text }) => text.includes(made.reference));
+    const reminder = mails.find(({ subject }) => subject.startsWith('1 referral waits for an answer'))!;
+    expect(reminder.text).toContain('Everybody of the service is on leave: telephone the service.');
+    expect(reminder.text).not.toContain('your service');
   });
 });
 
@@ -116,5 +120,23 @@ describe('what a referral has lost', () => {
     await later(31 * day);
     await updatePrompts(site.deps);
     expect([await owner(), await told(made, away, standIn)]).toEqual(['Person 1', [1, 1]]);
+  });
+});
+
+describe('a stand-in whose account is disabled', () => {
+  test('is passed over: the next colleague is told, and operators once nobody is left', async () => {
+    const [away, standIn, deputy] = (await aTeam(3)) as [Holder, Holder, Holder];
+    await goOnLeave(away, standIn.id);
+    await setDisabled(site.deps, siteActor, { id: standIn.id }, true);
+    const place = await aService(site.deps);
+    const { body: made } = await post(away, '', aPerson(place.serviceId));
+    await aService(site.deps, { ...place, status: 'inactive' });
+    await updatePrompts(site.deps);
+    expect(await told(made, away, standIn, deputy, operator)).toEqual([0, 0, 1, 0]);
+    await setDisabled(site.deps, siteActor, { id: deputy.id }, true);
+    await updatePrompts(site.deps);
+    expect(await told(made, away, standIn, deputy, operator)).toEqual([0, 0, 1, 1]);
+    const mails = (await mailsTo(site, operator.email)).filter(({ text }) => text.includes(made.reference));
+    expect(mails.at(-1)!.text).not.toContain('can sign in');
   });
 });

@@ -116,7 +116,7 @@ function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): s
   if (owner) return `${owner.name} looks after this`;
   return side === 'operators'
     ? 'Those who run this site look after this'
-    : 'Nobody of the organisation can sign in, so those who run this site look after this';
+    : 'Nobody of the organisation is here now, so those who run this site look after this';
 }
 
 function momentSaid(moment: string): string {
