@@ -3225,6 +3225,7 @@ export interface components {
          *           "leg": "service",
          *           "purpose": "referral",
          *           "practice": null,
+         *           "practice_code": null,
          *           "channel": "inbox",
          *           "status": "received",
          *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -3487,6 +3488,7 @@ export interface components {
                 /** @enum {unknown} */
                 purpose: "referral" | "outcome" | "removal";
                 practice: string | null;
+                practice_code: string | null;
                 channel: string | null;
                 /** @enum {unknown} */
                 status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
@@ -8409,6 +8411,7 @@ export interface operations {
                      *               "leg": "service",
                      *               "purpose": "referral",
                      *               "practice": null,
+                     *               "practice_code": null,
                      *               "channel": "inbox",
                      *               "status": "received",
                      *               "updated_at": "2026-11-21T09:30:01.000Z"
@@ -8781,6 +8784,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -9048,6 +9052,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -9265,6 +9270,7 @@ export interface operations {
                      *               "leg": "service",
                      *               "purpose": "referral",
                      *               "practice": null,
+                     *               "practice_code": null,
                      *               "channel": "inbox",
                      *               "status": "received",
                      *               "updated_at": "2026-11-21T09:30:01.000Z"
@@ -9447,6 +9453,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -9791,6 +9798,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -10073,6 +10081,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -10155,7 +10164,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The practice is not known on this site. */
+            /** @description The practice is not known on this site; or the person is the one who made the referral (`refers-themselves`). */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10427,6 +10436,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -10643,6 +10653,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -10838,6 +10849,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -11067,6 +11079,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -11289,6 +11302,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -11522,6 +11536,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -11764,6 +11779,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -12046,6 +12062,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -12284,6 +12301,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -12522,6 +12540,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -12758,6 +12777,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -12967,6 +12987,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -13157,6 +13178,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -13355,6 +13377,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -13626,6 +13649,7 @@ export interface operations {
                             /** @enum {unknown} */
                             purpose: "referral" | "outcome" | "removal";
                             practice: string | null;
+                            practice_code: string | null;
                             channel: string | null;
                             /** @enum {unknown} */
                             status: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
@@ -14394,6 +14418,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -14578,6 +14603,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -15470,6 +15496,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -15778,6 +15805,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -15983,6 +16011,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -16194,6 +16223,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -16399,6 +16429,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -16604,6 +16635,7 @@ export interface operations {
                      *           "leg": "service",
                      *           "purpose": "referral",
                      *           "practice": null,
+                     *           "practice_code": null,
                      *           "channel": "inbox",
                      *           "status": "received",
                      *           "updated_at": "2026-11-21T09:30:01.000Z"
@@ -19773,6 +19805,7 @@ export interface operations {
                      *                 "leg": "service",
                      *                 "purpose": "referral",
                      *                 "practice": null,
+                     *                 "practice_code": null,
                      *                 "channel": "inbox",
                      *                 "status": "received",
                      *                 "updated_at": "2026-11-21T09:30:01.000Z"
@@ -20230,6 +20263,7 @@ export interface operations {
                      *                 "leg": "service",
                      *                 "purpose": "referral",
                      *                 "practice": null,
+                     *                 "practice_code": null,
                      *                 "channel": "inbox",
                      *                 "status": "received",
                      *                 "updated_at": "2026-11-21T09:30:01.000Z"

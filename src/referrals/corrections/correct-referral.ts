@@ -1,4 +1,4 @@
-import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findPractices } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
@@ -22,6 +22,7 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
+import { requireSomebodyElse } from '../submit/checks/refuse-own-referral.ts';
 import { changeContent } from './change-content.ts';
 import {
   type Correction,
@@ -35,7 +36,7 @@ import {
 /**
  * Puts details of an open referral right. The history keeps the old and the new values, and the service is told at once.
  * @throws Problem `not-found`, `forbidden` for a field that only the referrer may correct, `version-stale`, `wrong-state` if
- * the referral is not open, `unprocessable` for a practice that this site does not know.
+ * the referral is not open, `unprocessable` for a practice that this site does not know, `refers-themselves`.
  */
 export async function correctReferral(
   deps: ReferralDeps,
@@ -56,6 +57,7 @@ export async function correctReferral(
       urgency,
       ...datesWithUrgency(deps.settings, referral, urgency, at),
     };
+    await requireNotOfReferrer(trx, referral, corrected);
     const changes = changesBetween(referral, corrected);
     if (changes.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
     const change = { kind: 'correction', changes, by: sides[0]!, actor: historyActorOf(caller), at } as const;
@@ -91,6 +93,22 @@ function requireOwnFields(fields: readonly string[]): void {
   throw new Problem(forbidden, `Staff of the service may correct ${correctableByService.join(', ')}.`, {
     errors,
   });
+}
+
+/**
+ * Nor does anybody refer themselves by a correction of what they had sent with other details.
+ * @throws Problem `refers-themselves`
+ */
+async function requireNotOfReferrer(
+  trx: Trx,
+  before: Referral,
+  { content: { patient }, gp_practice }: Pick<Referral, 'content' | 'gp_practice'>,
+): Promise<void> {
+  const isSame =
+    patient.email === before.content.patient.email && gp_practice?.ods_code === before.gp_practice?.ods_code;
+  const referrer = isSame ? undefined : await findAccount(trx, before.referrerAccountId);
+  if (referrer)
+    requireSomebodyElse(referrer, { patient, gp_practice: gp_practice ?? undefined }, 'Nothing was changed.');
 }
 
 /** @throws Problem `unprocessable` */
@@ -141,7 +159,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
             403: 'A field is for the referrer’s organisation to correct.',
             404: notYours,
             409: 'The referral is not open, is restricted, or was erased.',
-            422: 'The practice is not known on this site.',
+            422: 'The practice is not known on this site; or the person is the one who made the referral (`refers-themselves`).',
           }),
         },
       },

@@ -43,6 +43,23 @@ describe('the holder of the account', () => {
     expect(await stored()).toBe(before);
   });
 
+  test.each([
+    ['with the hyphen left out', 'Ada', 'Ní MossHale'],
+    ['with a middle name', 'Ada Róisín', 'Ní Moss-Hale'],
+    ['with a middle name in the last name’s field', 'Ada', 'Róisín Ní Moss Hale'],
+    ['with a part of the last name left out', 'Ada', 'Hale'],
+    ['with an initial', 'A.', 'Ní Moss-Hale'],
+    ['with initials', 'A R', 'Ni Moss Hale'],
+    ['with a title', 'Dr. Ada', 'Ni Moss Hale'],
+    ['the other way round', 'Ní Moss Hale', 'Ada'],
+  ])('does not refer themselves by their name %s', async (_, given_name, family_name) => {
+    const { status, body } = await refer(
+      { given_name, family_name },
+      { gp_practice: { ods_code: 'Z99001' } },
+    );
+    expect([status, body.type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
+  });
+
   test('does not send a draft of themselves', async () => {
     const draft = await refer({ email: 'ada.moss@example.org' }, { status: 'draft' });
     expect(draft.status).toBe(201);
@@ -53,6 +70,33 @@ describe('the holder of the account', () => {
       headers: { ...ada.headers, 'if-match': `"${draft.body.version}"` },
     });
     expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
+  });
+
+  test('does not become the person of a referral by a correction', async () => {
+    const byEmail = await refer({ given_name: 'Ada', family_name: 'Ní Moss-Hale' });
+    const byPractice = await refer(
+      { given_name: 'Ada', family_name: 'Ní Moss-Hale' },
+      { allow_duplicate: true },
+    );
+    const corrections = [
+      [byEmail, { patient: { email: 'ada.moss@example.org' } }],
+      [byPractice, { gp_practice: { ods_code: 'Z99001' } }],
+    ] as const;
+    const correct = async (id: string, payload: object, version: number) =>
+      site.app.inject({
+        method: 'PATCH',
+        url: `/api/referrals/${id}`,
+        payload,
+        headers: { ...ada.headers, 'if-match': `"${version}"` },
+      });
+    for (const [{ body }, correction] of corrections) {
+      const refused = await correct(body.id, correction, 1);
+      expect([refused.statusCode, refused.json().type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
+      expect(refused.body).toContain('Nothing was changed.');
+    }
+    expect((await correct(byEmail.body.id, { patient: { email: 'other@example.org' } }, 1)).statusCode).toBe(
+      200,
+    );
   });
 
   test.each([

@@ -5,6 +5,10 @@ import { refersThemselves } from '../../model/problems.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
 type Holder = Pick<Caller, 'name' | 'email' | 'organisation'>;
+type Person = {
+  patient: Pick<NewReferral['patient'], 'given_name' | 'family_name' | 'email'>;
+  gp_practice?: { ods_code: string } | undefined;
+};
 
 /**
  * Refuses a referral of the account's own holder: nobody would check it, and nobody else would have asked how they are. An account
@@ -13,36 +17,68 @@ type Holder = Pick<Caller, 'name' | 'email' | 'organisation'>;
  */
 export function requireSomebodyElse(
   holder: Holder,
-  input: Pick<NewReferral, 'patient' | 'gp_practice'>,
+  person: Person,
+  whatHappened = 'Nothing was sent.',
 ): void {
-  const errors = ownDetails(holder, input);
+  const errors = ownDetails(holder, person);
   if (errors.length === 0) return;
-  throw new Problem(
-    refersThemselves,
-    'Nothing was sent. Ask a colleague, or your own GP practice, to refer you.',
-    {
-      errors,
-    },
-  );
+  const remedy = 'Ask a colleague, or your own GP practice, to refer you.';
+  throw new Problem(refersThemselves, `${whatHappened} ${remedy}`, { errors });
 }
 
-function ownDetails(
-  { name, email, organisation }: Holder,
-  { patient, gp_practice }: Pick<NewReferral, 'patient' | 'gp_practice'>,
-): FieldError[] {
+function ownDetails({ name, email, organisation }: Holder, { patient, gp_practice }: Person): FieldError[] {
   if (patient.email !== undefined && plainAddress(patient.email) === plainAddress(email))
     return [
       { pointer: '/patient/email', message: 'is the address of your own account', code: 'own-account' },
     ];
-  const ownName = normaliseName(name);
-  const { given_name: given, family_name: family } = patient;
-  const hasOwnName = [`${given}${family}`, `${family}${given}`].some(
-    (each) => normaliseName(each) === ownName,
-  );
   const worksThere = organisation?.odsCode && organisation.odsCode === gp_practice?.ods_code.toUpperCase();
-  if (!hasOwnName || !worksThere) return [];
+  if (!worksThere || !mayBeNameOf(name, patient)) return [];
   const message = 'is your own name, and the practice is the one that you work for';
   return [{ pointer: '/patient/family_name', message, code: 'own-account' }];
+}
+
+/**
+ * Whether somebody with this name may call themselves so: with or without middle names, with initials, or with the first name in
+ * the field of the last.
+ */
+function mayBeNameOf(
+  holderName: string,
+  { given_name, family_name }: Pick<NewReferral['patient'], 'given_name' | 'family_name'>,
+): boolean {
+  const holder = partsOf(holderName);
+  const [given, family] = [partsOf(given_name), partsOf(family_name)];
+  return [
+    { first: given, last: family },
+    { first: family, last: given },
+  ].some(({ first, last }) => {
+    const rest = withoutSameEnd(holder, [...first, ...last]);
+    return rest !== undefined && haveFirstNameInCommon(...rest);
+  });
+}
+
+function haveFirstNameInCommon(some: readonly string[], others: readonly string[]): boolean {
+  const initialsOf = (parts: readonly string[]) => parts.map((part) => part[0]).join('');
+  if (some.join('') === initialsOf(others) || others.join('') === initialsOf(some)) return true;
+  const isInitial = (one: string, other: string) => one.length === 1 && one === other[0];
+  return some.some((one) =>
+    others.some((other) => one === other || isInitial(one, other) || isInitial(other, one)),
+  );
+}
+
+/** The parts of a name without accents and capitals. A hyphen is often left out. */
+function partsOf(name: string): string[] {
+  const parts = name.split(/[^\p{L}\p{M}\p{N}'’]+/u);
+  return parts.map(normaliseName).filter((part) => part !== '');
+}
+
+/** What comes before the longest end that both names share, however it is divided; undefined if they share none. */
+function withoutSameEnd(one: readonly string[], other: readonly string[]): [string[], string[]] | undefined {
+  for (let ofOne = 1; ofOne < one.length; ofOne++) {
+    const end = one.slice(ofOne).join('');
+    const ofOther = other.findIndex((_, from) => from > 0 && other.slice(from).join('') === end);
+    if (ofOther !== -1) return [one.slice(0, ofOne), other.slice(0, ofOther)];
+  }
+  return undefined;
 }
 
 /** Without what is after a plus sign, which reaches the same person. */
