@@ -139,7 +139,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '16: a practice that was named by mistake is asked to remove its letter',
-    /\/purpose\/enum removal$|\/deliveries\/.*(practice(\/|$)|required practice$)/,
+    /\/purpose\/enum removal$|\/deliveries\/.*(practice(_code)?(\/|$)|required practice(_code)?$)/,
   ],
   [
     '16: for how long the referrals of a service are kept',
