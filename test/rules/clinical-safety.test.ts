@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readHazards, renderClinicalSafety, riskOf } from '../../scripts/render-hazards.ts';
@@ -10,7 +10,7 @@ describe('the hazard log', () => {
   it('names an existing test for each control', () => {
     const named = hazards.flatMap((hazard) => hazard.controls.flatMap(({ tests }) => tests));
     expect(named.length).toBeGreaterThan(50);
-    const missing = named.filter(({ file, title }) => !titlesIn(join(root, file)).includes(title));
+    const missing = named.filter(({ file, title }) => !titlesIn(join(root, file)).has(title));
     expect(missing).toEqual([]);
   });
 
@@ -44,9 +44,27 @@ describe('the hazard log', () => {
   });
 });
 
-/** The titles of a file's tests. */
-function titlesIn(path: string): string {
-  if (!existsSync(path)) return '';
-  const begun = /^\s*(?:test|it|describe)\b.*?\(\s*(['`].*)$/gm;
-  return [...readFileSync(path, 'utf8').matchAll(begun)].map(([, title]) => title).join('\n');
+/** The titles of a file's tests, as they are written, without a number in brackets that a run puts in. */
+function titlesIn(path: string): Set<string> {
+  if (!existsSync(path)) return new Set();
+  const begun = /^\s*(?:test|it)\b.*?\(\s*(['`])(.+?)\1\s*,/gm;
+  return new Set(
+    [...readFileSync(path, 'utf8').matchAll(begun)].map(([, , title]) => title!.replace(/ \(\$\{.*\)$/, '')),
+  );
 }
+
+describe('“Report a safety concern”', () => {
+  it('is on every page, because every page has the same frame', () => {
+    const templates = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.njk'))
+      .map((name) => [name, readFileSync(join(root, 'src', name), 'utf8')] as const);
+    expect(templates.length).toBeGreaterThan(50);
+    const frames = templates.filter(([, text]) => /<html\b/.test(text)).map(([name]) => name);
+    // The second is no page of the site: the person gets it as a file.
+    expect(frames.sort()).toEqual(['platform/html/templates/layout.njk', 'records/templates/record.njk']);
+    const [, layout = ''] = templates.find(([name]) => name === 'platform/html/templates/layout.njk')!;
+    const footer = layout.slice(layout.indexOf('<footer'));
+    expect(footer).toMatch(/<p [^>]*>Report a safety concern: \{\{ site\.clinicalSafetyContact \}\}/);
+    expect(footer, 'in no block that a page could replace').not.toContain('{% block');
+  });
+});

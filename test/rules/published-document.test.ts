@@ -97,6 +97,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   ['16: whether a virus scanner has looked at a file', /attachments\/.*scanned/],
   ['16: on what the agreement rests', /\/agreement(\/|$)/],
+  ['16: the words of the agreement', /\/consent\/wording\//],
   ['16: details of an open referral are corrected', /^\/api\/referrals\/\{id\}\/patch/],
   ['16: the person agrees to something else', /^\/api\/referrals\/\{id\}\/agreement-changed\//],
   [

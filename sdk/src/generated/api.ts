@@ -3458,6 +3458,8 @@ export interface components {
                 referral?: boolean;
                 /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
                 share_with_gp?: boolean | "codes_only";
+                /** @description The words that were shown or read to the person, with their answers. */
+                wording?: string;
                 recorded_by?: string;
                 /** Format: date-time */
                 recorded_at?: string;
@@ -8672,6 +8674,8 @@ export interface operations {
                         referral: boolean;
                         /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
                         share_with_gp: boolean | "codes_only";
+                        /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
+                        wording?: string;
                         /** @description Who asked the person. You, when left out. */
                         recorded_by?: string;
                         /**
@@ -8901,6 +8905,8 @@ export interface operations {
                         referral: boolean;
                         /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
                         share_with_gp: boolean | "codes_only";
+                        /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
+                        wording?: string;
                         /** @description Who asked the person. You, when left out. */
                         recorded_by?: string;
                         /**
@@ -9693,6 +9699,8 @@ export interface operations {
                         referral?: boolean;
                         /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
                         share_with_gp?: boolean | "codes_only";
+                        /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
+                        wording?: string;
                         /** @description Who asked the person. You, when left out. */
                         recorded_by?: string;
                         /**
@@ -13285,6 +13293,8 @@ export interface operations {
                     share_with_gp?: boolean | "codes_only";
                     /** @description False if the person does not agree to be referred any more. */
                     referral?: boolean;
+                    /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
+                    wording?: string;
                 };
             };
         };
@@ -13619,6 +13629,8 @@ export interface operations {
                             referral?: boolean;
                             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
                             share_with_gp?: boolean | "codes_only";
+                            /** @description The words that were shown or read to the person, with their answers. */
+                            wording?: string;
                             recorded_by?: string;
                             /** Format: date-time */
                             recorded_at?: string;

@@ -10,7 +10,7 @@ import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { etagOf, historyActorOf, isSent, type Referral, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
-import { closed, shareWithGp } from '../model/schemas/new-referral.ts';
+import { agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
 import { moment, orNull, referralSchema } from '../model/schemas/referral.ts';
 import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding } from '../model/state-machine.ts';
@@ -19,7 +19,11 @@ import { changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
 
 /** What the person agrees to from now on. Left out, nothing more is to be shared with their practice. */
-type Agreement = { referral?: boolean | undefined; share_with_gp?: boolean | 'codes_only' | undefined };
+type Agreement = {
+  referral?: boolean | undefined;
+  share_with_gp?: boolean | 'codes_only' | undefined;
+  wording?: string | undefined;
+};
 
 export type AgreementChanged = PresentedReferral & { already_told: readonly ToldReceiver[] };
 
@@ -41,7 +45,10 @@ export async function changeAgreement(
     const told = await deps.referralListener.listTold(trx, referral.id);
     const wish = { share_with_gp: agreement.share_with_gp ?? false };
     const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };
-    const consent = { ...referral.content.consent, ...wish, ...recorded };
+    // The earlier words led to another answer.
+    const { wording: _, ...earlier } = referral.content.consent;
+    const asked = agreement.wording === undefined ? {} : { wording: agreement.wording };
+    const consent = { ...earlier, ...wish, ...asked, ...recorded };
     const content = withActionsToTellByHand({ ...referral.content, consent }, referral);
     const changes = changesBetween(referral, { ...referral, content });
     let changed = referral;
@@ -136,6 +143,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
               referral: Type.Optional(
                 Type.Boolean({ description: 'False if the person does not agree to be referred any more.' }),
               ),
+              wording: Type.Optional(agreementWording),
             },
             closed,
           ),

@@ -162,6 +162,8 @@ export type ReferralContent = {
   consent: {
     referral: true;
     share_with_gp: boolean | 'codes_only';
+    /** What was shown or read to the person, with their answers. */
+    wording?: string;
     recorded_by: string;
     recorded_at: string;
   };

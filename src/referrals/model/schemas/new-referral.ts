@@ -195,6 +195,15 @@ export const shareWithGp = Type.Union([Type.Boolean(), Type.Literal('codes_only'
   description: 'Whether the GP practice gets a copy: true, false, or codes_only for codes without any text.',
 });
 
+/** What was put to the person, so that it can be seen later to what they agreed. */
+export const agreementWording = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  pattern: nonBlankPattern,
+  description:
+    'The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral.',
+});
+
 export const risks = ['no', 'yes', 'could_not_ask'] as const;
 
 /** Asked before a referral is sent. After a yes it says who was told, so that nobody waits for this service alone. */
@@ -284,6 +293,7 @@ const referralFields = {
     {
       referral: Type.Boolean({ description: 'The person agrees to be referred. Must be true.' }),
       share_with_gp: shareWithGp,
+      wording: Type.Optional(agreementWording),
       recorded_by: Type.Optional(short('Who asked the person. You, when left out.')),
       recorded_at: Type.Optional(
         Type.String({

@@ -326,6 +326,11 @@ export const referralSchema = Type.Object(
       Type.Object({
         referral: Type.Optional(Type.Boolean()),
         share_with_gp: Type.Optional(shareWithGp),
+        wording: Type.Optional(
+          Type.String({
+            description: 'The words that were shown or read to the person, with their answers.',
+          }),
+        ),
         recorded_by: Type.Optional(Type.String()),
         recorded_at: Type.Optional(moment),
       }),

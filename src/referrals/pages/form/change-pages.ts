@@ -24,6 +24,7 @@ import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { type FullReferral, readFullReferral, referralView } from '../referral/referral-view.ts';
+import { answeredWords, sharingQuestion } from './agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
 import {
   correctionFrom,
@@ -99,7 +100,8 @@ export function changePages(app: App, deps: Deps): void {
         values,
         errors: fieldProblem('share_with_gp', 'Select what the GP practice may have'),
       });
-    const agreement = { share_with_gp: share, ...(values.referral === 'no' && { referral: false }) };
+    const wording = answeredWords(sharingQuestion, values.share_with_gp);
+    const agreement = { share_with_gp: share, wording, ...(values.referral === 'no' && { referral: false }) };
     await changeAgreement(deps, requireCaller(request), { referralId, agreement, address: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'agreement'), 303);
   });
@@ -235,6 +237,7 @@ async function showChange(
     ...view,
     form,
     practice,
+    sharingQuestion,
     before: JSON.stringify(stored),
     values: refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp }),
     errors: refused?.errors,

@@ -26,6 +26,7 @@ import {
 } from '../../model/schemas/new-referral.ts';
 import { furtherActions, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
+import { agreementQuestions, wordingOf } from './agreement-wording.ts';
 import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
 import { draftFrom, explainReferralErrors, newReferralFrom, type ReferralForm } from './referral-form.ts';
 
@@ -44,14 +45,14 @@ export type FilledForm = {
   reroutes?: { id: string; reference: string } | undefined;
 };
 
-type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: { id: string } };
+type FormWithPractice = { form: ReferralForm; practice: PracticeChoice; service: ServiceForReferral };
 
 /** @throws Problem `cannot-refer` with every error that can be found without the database. */
 export function readCompleteForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): NewReferral {
-  const input = newReferralFrom(withPractice(filled), filled.service.id) as DraftInput;
+  const input = withWording(newReferralFrom(withPractice(filled), filled.service.id) as DraftInput, filled);
   const check = validatorOf(newReferralSchema);
   const notAsked = requiredOnPages(input);
   if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
@@ -75,13 +76,18 @@ export function readDraftForm(
   deps: Pick<WebPlatform, 'settings' | 'clock'>,
   filled: FormWithPractice,
 ): DraftInput {
-  const input = draftFrom(withPractice(filled), filled.service.id);
+  const input = withWording(draftFrom(withPractice(filled), filled.service.id), filled);
   if (!filled.practice.error && validatorOf(draftSchema).Check(input)) return input;
   throw refusal(deps, describeErrors(validatorOf(draftSchema).Errors(input), ''), input, filled.practice);
 }
 
 function withPractice({ form, practice }: FormWithPractice): ReferralForm {
   return { ...form, gp_ods_code: practice.code };
+}
+
+function withWording(input: DraftInput, { form, service }: FormWithPractice): DraftInput {
+  const wording = wordingOf(form, service);
+  return wording === undefined ? input : { ...input, consent: { ...input.consent, wording } };
 }
 
 function refusal(
@@ -116,6 +122,7 @@ export function showForm(
   return pages.send(request, reply, 'referrals/pages/templates/new.njk', {
     ...filled,
     values: form,
+    asked: agreementQuestions(filled.service),
     hasMoreGpActions: furtherActions(form),
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,

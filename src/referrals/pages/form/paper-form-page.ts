@@ -1,5 +1,6 @@
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { paperQuestions } from './agreement-wording.ts';
 
 /** A form on one sheet of paper, for days on which the site is away. It asks what the form for a new referral requires. */
 export function paperFormPage(app: App, { pages, settings }: WebPlatform): void {
@@ -7,6 +8,10 @@ export function paperFormPage(app: App, { pages, settings }: WebPlatform): void 
     pages.send(request, reply, 'referrals/pages/templates/paper-form.njk', {
       safeguardingContact: settings.safeguardingContact,
       paperDays: settings.paperDays,
+      agreement: Object.values(paperQuestions).map(({ ask, options }) => ({
+        ask,
+        answers: Object.values(options).map(({ text }) => text),
+      })),
     }),
   );
 }

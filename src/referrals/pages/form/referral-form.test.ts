@@ -169,6 +169,7 @@ describe('the form of a referral', () => {
 
   /** Parts of the API's body that the page does not ask for, so that nothing in a form can be wrong there. */
   const notAsked = new Set([
+    '/consent/wording',
     '/consent/recorded_by',
     '/consent/recorded_at',
     '/service_id',

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { aService } from '../../../../test/app/builders.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
+import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { storedReferral } from '../../../../test/referrals/stored.ts';
+
+const { site, referrer, provider, aPerson, anOpenForm, aReferralPage } = await referralPagesStage();
+
+const contentAt = async (url: string) =>
+  (await storedReferral(site.deps.db, url.split('?')[0]!.split('/').at(-1)!)).content as any;
+
+describe('what the form asks about the agreement', () => {
+  test('is kept with the referral as it was shown, with the answers', async () => {
+    const form = await anOpenForm();
+    const shown = await referrer.open(`/referrals/new?service=${form.service}`);
+    const { location } = await referrer.send('/referrals/new', { ...form, ...aPerson() });
+    const { wording } = (await contentAt(location)).consent;
+    const lines = wording.split('\n');
+    expect(lines).toHaveLength(3);
+    // Each question and answer is read on the page.
+    for (const part of lines.flatMap((line: string) => line.split(' – '))) expect(shown.text).toContain(part);
+    expect(wording).toContain('May their GP practice be told? – The practice gets a copy of the referral');
+    const page = await provider.open(location);
+    for (const line of lines) expect(page.text).toContain(line);
+  });
+
+  test('is the warning of a sensitive service where that was shown', async () => {
+    const sensitive = await aService(site.deps);
+    await markSensitive(site.deps.db, sensitive.serviceId);
+    const form = { ...(await anOpenForm()), service: sensitive.serviceId };
+    const { location } = await referrer.send('/referrals/new', { ...form, ...aPerson() });
+    expect((await contentAt(location)).consent.wording).toContain('This is a sensitive service');
+  });
+
+  test('is that of the paper form where it was taken on paper', async () => {
+    const paper = (await referrer.open('/paper-form')).text.replaceAll(/\s+/g, ' ');
+    const taken = { ...aPerson(), made_at: '2026-11-20T10:30' };
+    const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...taken });
+    const { wording } = (await contentAt(location)).consent;
+    const [heading, first] = wording.split('\n');
+    expect(heading).toBe('On the paper form:');
+    expect(paper).toContain(first.split(' – ')[0]);
+  });
+
+  test('changes with what the person agrees to', async () => {
+    const url = await aReferralPage();
+    const question = (await provider.open(`${url}/agreement`)).text;
+    await provider.send(`${url}/agreement`, { share_with_gp: 'codes_only' });
+    const { wording } = (await contentAt(url)).consent;
+    for (const part of wording.split(' – ')) expect(question).toContain(part);
+    expect(wording).toContain('Only codes');
+  });
+});

@@ -1,0 +1,94 @@
+import type { ReferralForm } from './referral-form.ts';
+
+type Option = { text: string; hint?: string };
+type Question = { ask: string; hint?: string; options: Readonly<Record<string, Option>> };
+type Questions = { referral: Question; basis: Question; share: Question };
+
+const copyOptions = {
+  yes: { text: 'Yes, all of it' },
+  codes_only: {
+    text: 'Only codes',
+    hint: 'That there was a referral and how it ended, without any of the text',
+  },
+  no: { text: 'No' },
+};
+
+/** What the form asks about the agreement. The page shows these words, and the referral keeps them with the answers. */
+export function agreementQuestions({ sensitive }: { sensitive: boolean }): Questions {
+  return {
+    referral: {
+      ask: 'Does the person agree, or was it agreed for them?',
+      options: { yes: { text: 'Yes, to be referred, and to the service having what I write here' } },
+    },
+    basis: {
+      ask: 'Who agreed for the person?',
+      hint: 'For somebody under 16, or who cannot decide this, it is somebody else',
+      options: {
+        person: { text: 'The person' },
+        parental_responsibility: { text: 'Somebody with parental responsibility' },
+        competent_child: { text: 'The child, who was judged able to decide this' },
+        best_interests: { text: 'Nobody: it was decided in the person’s best interests' },
+        attorney_or_deputy: { text: 'An attorney or deputy' },
+        safeguarding: { text: 'Nobody: it keeps the person or somebody else safe' },
+      },
+    },
+    share: {
+      ask: 'May their GP practice be told?',
+      hint: sensitive
+        ? 'This is a sensitive service. Many people do not want others to know, so ask: the copy names the service, and others at the practice or at home may read it'
+        : 'The practice gets a copy of the referral, and later how it ended',
+      options: copyOptions,
+    },
+  };
+}
+
+/** The same on the paper form. */
+export const paperQuestions: Questions = {
+  referral: {
+    ask: 'The person agrees to be referred, and to the service having what is written here.',
+    options: { yes: { text: 'Yes' } },
+  },
+  basis: {
+    ask: 'If somebody else decides (under 16, or without capacity):',
+    options: {
+      parental_responsibility: { text: 'Parental responsibility' },
+      competent_child: { text: 'Competent child' },
+      best_interests: { text: 'Best interests' },
+      attorney_or_deputy: { text: 'Attorney or deputy' },
+      safeguarding: { text: 'Safeguarding' },
+    },
+  },
+  share: {
+    ask: 'May their GP practice be told?',
+    options: { yes: copyOptions.yes, codes_only: { text: copyOptions.codes_only.text }, no: copyOptions.no },
+  },
+};
+
+/** What is asked when the person agrees to something else later. */
+export const sharingQuestion: Question = {
+  ask: 'What may their GP practice have from now on?',
+  options: {
+    yes: { text: 'A copy of the referral, and how it ended' },
+    codes_only: copyOptions.codes_only,
+    no: { text: 'Nothing' },
+  },
+};
+
+/** The questions about the agreement and their answers, as they were shown; undefined if none was answered. */
+export function wordingOf(form: ReferralForm, service: { sensitive: boolean }): string | undefined {
+  const isFromPaper = form.made_at.trim() !== '';
+  const { referral, basis, share } = isFromPaper ? paperQuestions : agreementQuestions(service);
+  const lines = [
+    answeredWords(referral, form.consent_referral),
+    answeredWords(basis, form.agreement_basis),
+    answeredWords(share, form.share_with_gp),
+  ].filter((line) => line !== undefined);
+  if (lines.length === 0) return undefined;
+  return [...(isFromPaper ? ['On the paper form:'] : []), ...lines].join('\n');
+}
+
+/** A question with its answer, in one line; undefined if it has none of the answers that were offered. */
+export function answeredWords({ ask, hint, options }: Question, answer: string): string | undefined {
+  const chosen = Object.hasOwn(options, answer) ? options[answer] : undefined;
+  return chosen && [ask, hint, chosen.text, chosen.hint].filter((words) => words !== undefined).join(' – ');
+}
