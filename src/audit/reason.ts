@@ -1,4 +1,5 @@
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
+import { asTyped, withoutInvisible } from '../platform/visible-text.ts';
 
 const minWords = 2;
 const minLetters = 10;
@@ -9,17 +10,17 @@ export const reasonRule = `At least ${minWords} words and ${minLetters} letters`
 
 /**
  * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
- * word is not enough. @returns it without the spaces around it. @throws Problem `unprocessable`.
+ * word is not enough. @returns it without the spaces around it and invisible characters. @throws Problem `unprocessable`.
  */
 export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
   const errors = reasonErrors(typed, { maxLength });
-  if (errors.length === 0) return (typed ?? '').trim();
+  if (errors.length === 0) return asTyped(typed ?? '');
   throw new Problem(unprocessable, 'Give a reason.', { errors });
 }
 
 /** What is wrong with the reason, to be said together with what else is wrong. */
 export function reasonErrors(typed: string | undefined, { maxLength = defaultMaxLength } = {}): FieldError[] {
-  const fault = reasonFault((typed ?? '').trim(), maxLength);
+  const fault = reasonFault(withoutInvisible(asTyped(typed ?? '')), maxLength);
   return fault === undefined ? [] : [{ pointer: '/reason', ...fault }];
 }
 

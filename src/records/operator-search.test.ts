@@ -46,11 +46,23 @@ describe('an operator who searches for a person', () => {
       [{ nhs_number }, `Somebody rang about ${grouped}`],
       // That it is refused says that this is the name, so the audit keeps that somebody tried.
       [{ nhs_number }, `Somebody called ${given_name} rang`],
+      [{ nhs_number }, `Somebody called ${[...given_name].join('\u200b')} rang`],
+      [{ nhs_number }, `Somebody called ${given_name.replace('a', 'a\u0301')} rang`],
+      [
+        { nhs_number },
+        `Rang about ${[...nhs_number].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('')} today`,
+      ],
     ] as const) {
       const refused = await post(operator, '/search', { ...search, reason });
       expect([refused.status, pointersOf(refused)]).toEqual([422, ['/reason']]);
       expect((await entriesOf('referral.searched'))[0]!.details.reason).toContain('must not name');
     }
+  });
+
+  test('is not given in characters that nobody sees', async () => {
+    const { patient } = await aReferralMade();
+    const search = { nhs_number: patient.nhs_number, reason: `${'\u3164'.repeat(6)} ${'\u115f'.repeat(6)}` };
+    expect((await post(operator, '/search', search)).status).toBe(422);
   });
 
   test('cannot learn a postcode by trying several', async () => {

@@ -64,7 +64,7 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
 }
 
 // With a line break or an invisible character a name could pretend to be part of a letter or a page.
-const hasInvisible = /[\p{C}\p{Zl}\p{Zp}]/u;
+const hasInvisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 /** @returns what is wrong with the name of a person; spaces around it do not count. */
 export function checkPersonName(typed: string): string | undefined {

@@ -4,11 +4,12 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
 export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset' | 'record-request';
 
 /**
- * Attempts are counted three ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
- * guesses; `account` is one account from everywhere; `network` is everything from one network, perhaps a whole office.
+ * Attempts are counted several ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
+ * guesses; `account` is one account from everywhere; `network` is everything from one network, perhaps a whole office. `site` is
+ * everything from everywhere, and only for what anybody may send.
  */
-export type Gate = 'accountAndNetwork' | 'account' | 'network';
-export const gates = ['accountAndNetwork', 'account', 'network'] as const satisfies readonly Gate[];
+export type Gate = 'accountAndNetwork' | 'account' | 'network' | 'site';
+export type PerGate<Value> = Readonly<Record<Exclude<Gate, 'site'>, Value> & { site?: Value }>;
 
 /** After `free` attempts in a day the gate closes for a second, and for twice as long after each further one. */
 type Limit = { free: number; maxPauseMs: number };
@@ -26,14 +27,15 @@ const unasked = {
 };
 
 /** Decision 12 gives the reasons. */
-export const limits: Readonly<Record<AttemptKind, Readonly<Record<Gate, Limit>>>> = {
+export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
   'sign-in': password,
   'step-up': password,
   // Six digits are guessed much sooner than a password, so an account has few attempts from everywhere together.
   code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
   reset: unasked,
-  'record-request': unasked,
+  // A script that changes its network and what it says still fills the site, and mailboxes, no faster than one in five minutes.
+  'record-request': { ...unasked, site: { free: 100, maxPauseMs: 5 * minuteMs } },
 };
 
 export type Throttle = {
@@ -52,9 +54,9 @@ export const trustedForMs = 90 * dayMs;
  * others cannot keep the holder out by guessing elsewhere or at other accounts.
  */
 export function waitMs(throttles: Readonly<Partial<Record<Gate, Throttle>>>, now: Date): number {
-  const { accountAndNetwork, account, network } = throttles;
+  const { accountAndNetwork, account, network, site } = throttles;
   const isTrusted = accountAndNetwork?.trustedUntil != null && accountAndNetwork.trustedUntil > now;
-  const closed = isTrusted ? [accountAndNetwork] : [accountAndNetwork, account, network];
+  const closed = isTrusted ? [accountAndNetwork] : [accountAndNetwork, account, network, site];
   return Math.max(0, ...closed.map((each) => (each ? each.blockedUntil.getTime() - now.getTime() : 0)));
 }
 

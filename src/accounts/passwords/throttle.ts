@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem/index.ts';
 import { findAccount } from '../model/accounts-store.ts';
 import { actorOf, callerOf } from '../model/caller.ts';
 import { tooManyAttempts } from '../model/problems.ts';
-import { type AttemptKind, countAttempt, type Gate, gates, limits, waitMs } from './throttle-rules.ts';
+import { type AttemptKind, countAttempt, type Gate, limits, type PerGate, waitMs } from './throttle-rules.ts';
 import {
   findThrottles,
   lockThrottles,
@@ -21,7 +21,7 @@ import {
 export type AttemptOn = { kind: AttemptKind; address: string } & ({ email: string } | { accountId: string });
 
 /** An attempt that was let through. It counts as failed until `recordSuccess` is called. */
-export type Attempt = { readonly keys: Readonly<Record<Gate, Buffer>> };
+export type Attempt = { readonly keys: PerGate<Buffer> };
 
 /**
  * Call it before a password or a code is checked, outside a transaction. It counts the attempt before the outcome is known:
@@ -38,7 +38,9 @@ export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attem
     await inTransaction(deps.db, async (trx) => {
       const locked = await lockThrottles(trx, keys, now);
       refuseIfClosed(locked, now);
-      const counted = gates.map((gate) => countAttempt(locked[gate]!, limits[on.kind][gate], now));
+      const counted = Object.entries(limits[on.kind]).map(([gate, limit]) =>
+        countAttempt(locked[gate as Gate]!, limit, now),
+      );
       await updateThrottles(trx, counted);
     });
   } catch (error) {
@@ -70,7 +72,7 @@ export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<v
 }
 
 /** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
-function keysOf({ secrets }: Platform, on: AttemptOn): Record<Gate, Buffer> {
+function keysOf({ secrets }: Platform, on: AttemptOn): PerGate<Buffer> {
   const account = 'email' in on ? `email ${canonicalEmail(on.email)}` : `account ${on.accountId}`;
   const network = networkOf(on.address);
   const key = (...parts: string[]) => secrets.hash('throttle', JSON.stringify([on.kind, ...parts]));
@@ -78,6 +80,7 @@ function keysOf({ secrets }: Platform, on: AttemptOn): Record<Gate, Buffer> {
     accountAndNetwork: key(account, network),
     account: key(account),
     network: key('network', network),
+    ...(limits[on.kind].site && { site: key('site') }),
   };
 }
 

@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { alwaysOpen, countedForMs, type Gate, gates, type Throttle, trustedForMs } from './throttle-rules.ts';
+import {
+  alwaysOpen,
+  countedForMs,
+  type Gate,
+  type PerGate,
+  type Throttle,
+  trustedForMs,
+} from './throttle-rules.ts';
 
-type Keys = Readonly<Record<Gate, Buffer>>;
+type Keys = PerGate<Buffer>;
 type Throttles = Partial<Record<Gate, Throttle>>;
 
 const columns = sql`key, since, attempts, blocked_until as "blockedUntil", trusted_until as "trustedUntil"`;
@@ -66,6 +73,8 @@ export async function deleteOldThrottles(db: Db, now: Date): Promise<void> {
 }
 
 function byGate(keys: Keys, rows: readonly Throttle[]): Throttles {
-  const entries = gates.map((gate) => [gate, rows.find(({ key }) => key.equals(keys[gate]))] as const);
+  const entries = Object.entries(keys).map(
+    ([gate, key]) => [gate, rows.find((each) => each.key.equals(key))] as const,
+  );
   return Object.fromEntries(entries.filter(([, throttle]) => throttle));
 }

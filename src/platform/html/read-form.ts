@@ -1,4 +1,5 @@
 import { badRequest, Problem } from '../problem/index.ts';
+import { asTyped } from '../visible-text.ts';
 
 /**
  * The named fields of a form as they were typed, or an empty text for missing ones. Any program can send a form, so a value
@@ -19,10 +20,13 @@ function firstText(value: unknown): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** The named fields of a form, trimmed. A missing field is empty; of a repeated one the first counts. */
+/**
+ * The named fields of a form, without white space around them and invisible characters. A missing field is empty; of a repeated one
+ * the first counts.
+ */
 export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
   const form = readUntrimmedFields(body, names);
-  return Object.fromEntries(names.map((name) => [name, form[name].trim()])) as Record<Name, string>;
+  return Object.fromEntries(names.map((name) => [name, asTyped(form[name])])) as Record<Name, string>;
 }
 
 /** All values of a field that can be chosen more than once. */
@@ -41,9 +45,9 @@ export function readOneOf<Value extends string>(
   return value;
 }
 
-/** The text without white space around it and with one kind of line end; undefined if nothing is left. */
+/** The text as somebody meant it, without invisible characters; undefined if nothing is left. */
 export function trimmed(text: string): string | undefined {
-  return text.replaceAll('\r\n', '\n').trim() || undefined;
+  return asTyped(text) || undefined;
 }
 
 /** Year, month and day as one text. If they are not a date, the schema refuses the text. */

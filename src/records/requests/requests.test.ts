@@ -93,6 +93,45 @@ describe('the public form about a record', () => {
   });
 });
 
+describe('the public form about a record, sent by a script', () => {
+  test('is slowed down for the whole site, from whatever network and whatever it says', async () => {
+    const fresh = await makeApp();
+    let sent = 0;
+    const send = () => {
+      sent += 1;
+      const form = { ...complaint, name: `Person ${sent}`, contact: `01632 960${sent}` };
+      return fresh.app.inject({
+        method: 'POST',
+        url: '/rights',
+        remoteAddress: `2001:db8:${sent.toString(16)}::1`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+        payload: new URLSearchParams(form).toString(),
+      });
+    };
+    for (let n = 0; n < 100; n += 1) expect((await send()).statusCode, String(n)).toBe(303);
+    const slowed = await send();
+    expect([slowed.statusCode, slowed.headers['retry-after']]).toEqual([429, '1']);
+    // Further ones wait longer, and somebody who waits five minutes always gets through.
+    for (let n = 0; n < 12; n += 1) {
+      fresh.clock.moveOn(5 * 60_000);
+      expect((await send()).statusCode).toBe(303);
+    }
+    expect(Number((await send()).headers['retry-after'])).toBe(300);
+    await fresh.close();
+  });
+
+  test('is not filled in with characters that nobody sees', async () => {
+    const unseen = '\u200b\u2060\u3164\u00ad\u202e';
+    const blank = await ask({ name: unseen, words: unseen, contact: unseen });
+    expect(blank.answer.statusCode).toBe(422);
+    expect(blank.answer.body).toContain('Enter your name');
+    const { id } = await ask({ name: `\u202eQuilla\u200b Quill\u00adfeather\u0007` });
+    const page = (await operator.open(`${path}/${id}`)).page.toString();
+    expect(page).toContain('Quilla Quillfeather');
+    for (const each of ['\u200b', '\u202e', '\u00ad', '\u0007']) expect(page).not.toContain(each);
+  });
+});
+
 describe('a request about a record', () => {
   test('has an owner and due dates in a list that names nobody', async () => {
     const { id } = await ask();

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { type Actor, reasonRule } from '../../../audit/index.ts';
 import { nonBlankPattern } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import { withoutInvisible } from '../../../platform/visible-text.ts';
 
 type Named = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: string | undefined };
 
@@ -15,8 +16,7 @@ export function requireAnonymousReason(reason: string, { patient }: { patient?: 
   const hasName = [family_name, given_name]
     .filter((name) => name !== undefined)
     .some((name) => ` ${reasonWords} `.includes(` ${wordsOf(name)} `));
-  const hasNumber =
-    nhs_number !== undefined && reason.replaceAll(/\D/g, '').includes(nhs_number.replaceAll(/\D/g, ''));
+  const hasNumber = nhs_number !== undefined && digitsOf(reason).includes(digitsOf(nhs_number));
   if (!hasName && !hasNumber) return;
   const message = 'must not name the person: it is kept when all else about them is gone';
   throw new Problem(unprocessable, undefined, {
@@ -24,12 +24,18 @@ export function requireAnonymousReason(reason: string, { patient }: { patient?: 
   });
 }
 
-/** The words of a text without punctuation, with single spaces between them. */
+/** The words of a text without accents, punctuation and invisible characters, with single spaces between them. */
 function wordsOf(text: string): string {
-  return text
+  return withoutInvisible(text)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+function digitsOf(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\D/g, '');
 }
 
 /** One entry for each referral that an operator found, with the reason for the search. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../../../platform/secrets/index.ts';
 import type { Patient } from '../referral.ts';
-import { isNhsNumber, isTestNhsNumber, patientErrors, patientKeys } from './patient.ts';
+import { isNhsNumber, isTestNhsNumber, normaliseName, patientErrors, patientKeys } from './patient.ts';
 
 const patient: Patient = {
   given_name: 'Zoë',
@@ -15,6 +15,13 @@ const today = new Date('2026-11-21T12:00:00Z');
 function withCheckDigit(nine: string): string {
   return Array.from({ length: 10 }, (_, digit) => `${nine}${digit}`).find(isNhsNumber)!;
 }
+
+describe('a name', () => {
+  test('is the same with and without characters that nobody sees', () => {
+    for (const typed of ['Quill\u200bfeather', 'Quill\u3164feather', '\u2060QUILL-FE\u0301ATHER\u202e'])
+      expect(normaliseName(typed), JSON.stringify(typed)).toBe('quillfeather');
+  });
+});
 
 describe('an NHS number', () => {
   test('is ten digits, the last of them a check digit', () => {

@@ -1,6 +1,7 @@
 import { localTime } from '../../../library/index.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
+import { hasInvisible, withoutInvisible } from '../../../platform/visible-text.ts';
 
 /** Nine digits and a check digit (modulus 11). */
 export function isNhsNumber(text: string): boolean {
@@ -61,7 +62,7 @@ function nhsNumberError(number: string, mode: 'test' | 'live'): Omit<FieldError,
 
 /** Checks what the schema of a patient cannot. */
 export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', now: Date): FieldError[] {
-  const errors: FieldError[] = [];
+  const errors = invisibleErrors(patient);
   const { nhs_number, birth_date } = patient;
   const numberError = nhs_number === undefined ? undefined : nhsNumberError(nhs_number, mode);
   if (numberError) errors.push({ pointer: '/patient/nhs_number', ...numberError });
@@ -72,6 +73,15 @@ export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', n
     errors.push({ pointer: '/patient/birth_date', message: 'must be 1890 or later', code: 'too-early' });
   }
   return errors;
+}
+
+/** Names are compared, also by people who read them, so two that look the same must be the same. */
+function invisibleErrors(patient: PatientIdentity): FieldError[] {
+  const names = ['given_name', 'family_name'] as const;
+  const message = 'must have no control characters, and no others that print nothing';
+  return names
+    .filter((name) => hasInvisible(patient[name] ?? ''))
+    .map((name) => ({ pointer: `/patient/${name}`, message, code: 'invisible-characters' }));
 }
 
 /** Hashes by which the referrals of a person are found; null if the details are not known. */
@@ -93,9 +103,9 @@ export function patientKeys(secrets: SiteSecrets, patient: PatientIdentity = {})
   };
 }
 
-/** A name without accents, hyphens, spaces and capitals, which differ from form to form. */
+/** A name without accents, hyphens, spaces, capitals and invisible characters, which differ from form to form. */
 export function normaliseName(name: string): string {
-  return name
+  return withoutInvisible(name)
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();

@@ -179,6 +179,25 @@ describe('the body of a new referral', () => {
     }
   });
 
+  test.each([
+    ['zero-width space', 'Exam\u200bple'],
+    ['filler', '\u3164'],
+    ['joiner alone', '\u200d'],
+    ['control character', 'Exam\u0007ple'],
+    ['reversed direction', '\u202eelpmaxE'],
+  ])('is refused with a name that has a %s', async (_, name) => {
+    await expectRefused([{ path: ['patient', 'family_name'], value: name }]);
+    await expectRefused([{ path: ['patient', 'given_name'], value: name }]);
+  });
+
+  test('is taken with a name that needs joiners', async () => {
+    const persian = 'محمد\u200cرضا';
+    const body = whole(place);
+    const patient = { ...body.patient, family_name: persian, nhs_number: '9990000042' };
+    const { status, body: made } = await send({ ...body, patient });
+    expect([status, made.patient?.family_name]).toEqual([201, persian]);
+  });
+
   test('is refused for two wrong fields at once', async () => {
     await fc.assert(
       fc.asyncProperty(aWrong, aWrong, (one, other) => expectRefused([one, other])),

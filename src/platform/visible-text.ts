@@ -1,0 +1,30 @@
+/**
+ * Characters that print nothing: controls, marks of direction, joiners, fillers. Two texts that look the same differ by them, so
+ * they could keep a name from being recognised. Line ends and tabs are not among them.
+ */
+const invisible = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Those that join the letters of Persian and Indic words and the parts of an emoji. */
+const joiners = '\u200C\u200D\uFE0F';
+
+/** Whether a text has characters that print nothing, other than joiners between others. */
+export function hasInvisible(text: string): boolean {
+  return asTyped(text) !== text.replaceAll('\r\n', '\n').trim();
+}
+
+/** The text without characters that print nothing. */
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(invisible, '');
+}
+
+/**
+ * The text as somebody meant it who typed it into a form: without white space around it and invisible characters, which come along
+ * when a text is copied from elsewhere. Joiners stay, unless there is nothing to join.
+ */
+export function asTyped(text: string): string {
+  const clean = text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(invisible, (character) => (joiners.includes(character) ? character : ''))
+    .trim();
+  return withoutInvisible(clean).trim() === '' ? '' : clean;
+}
