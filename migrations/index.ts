@@ -14,6 +14,7 @@ import * as recordsOfPeople from './0013-records-of-people.ts';
 import * as lawAndDaysWithout from './0014-law-and-days-without.ts';
 import * as openGpActions from './0015-open-gp-actions.ts';
 import * as recordCopies from './0016-record-copies.ts';
+import * as whoSawWhat from './0017-who-saw-what.ts';
 import * as warningsOfDeath from './0018-warnings-of-death.ts';
 import * as namedKeys from './0019-named-keys.ts';
 import * as troublesAndRequests from './0020-troubles-and-requests.ts';
@@ -40,6 +41,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0014-law-and-days-without': lawAndDaysWithout,
       '0015-open-gp-actions': openGpActions,
       '0016-record-copies': recordCopies,
+      '0017-who-saw-what': whoSawWhat,
       '0018-warnings-of-death': warningsOfDeath,
       '0019-named-keys': namedKeys,
       '0020-troubles-and-requests': troublesAndRequests,

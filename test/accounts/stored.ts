@@ -89,3 +89,13 @@ export async function endKeysSilently(db: Db, email: string): Promise<void> {
 export function storedThrottles(db: Db): Promise<Selectable<Throttles>[]> {
   return db.selectFrom('throttles').selectAll().execute();
 }
+
+/** Sets where an organisation’s copies may be sent. */
+export async function setMailbox(db: Db, name: string, mailbox: string): Promise<void> {
+  const changed = await db
+    .updateTable('organisations')
+    .set({ mailbox })
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  if (changed.numUpdatedRows === 0n) throw new Error(`there is no organisation ${name}`);
+}

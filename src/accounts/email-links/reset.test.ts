@@ -110,7 +110,7 @@ describe('the link to a new password', () => {
     const moved = await anAccount(site.deps);
     const old = await linkFor(moved.email);
     const newAddress = `${newId()}@example.org`;
-    await inTransaction(site.deps.db, (trx) => updateEmail(trx, moved.id, newAddress));
+    await inTransaction(site.deps.db, (trx) => updateEmail(trx, moved.id, newAddress, site.clock.now()));
     expect((await visitor().visit(old)).text).toContain(ended);
   });
 

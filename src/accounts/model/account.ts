@@ -17,6 +17,9 @@ export type Account = {
   id: string;
   email: string;
   name: string;
+  /** What the holder was called here, and the addresses that they had, before they were changed. */
+  formerNames: string[];
+  formerEmails: string[];
   /** What the person is, such as “link worker”, and where others can ask: for letters, pages and the API. */
   jobTitle: string | null;
   telephone: string | null;

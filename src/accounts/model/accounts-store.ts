@@ -10,12 +10,16 @@ type AccountRow = Omit<Account, 'organisation'> & {
   libraryOrganizationId: string | null;
 };
 
+/** What account `a` had before, as an array of texts. */
+const former = (kind: 'name' | 'email') =>
+  sql`array(select value from account_former_details f where f.account_id = a.id and f.kind = ${sql.lit(kind)})`;
+
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
 export const accountColumns = sql`
   a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
   a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
-  o.library_organization_id as "libraryOrganizationId"`;
+  o.library_organization_id as "libraryOrganizationId", ${former('name')} as "formerNames", ${former('email')} as "formerEmails"`;
 
 /** Account `a` has a passkey, or its holder signs in with an outside provider. */
 export const signsInWithoutPassword = sql`(
@@ -61,8 +65,17 @@ export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount |
   return findAccount(trx, id);
 }
 
-export async function updateName(trx: Trx, id: string, name: string): Promise<void> {
+/** The name from before is kept: looks at somebody of that name stay noticed. */
+export async function updateName(trx: Trx, id: string, name: string, at: Date): Promise<void> {
+  await keepFormer(trx, 'name', id, at);
   await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();
+}
+
+async function keepFormer(trx: Trx, kind: 'name' | 'email', id: string, at: Date): Promise<void> {
+  await sql`
+    insert into account_former_details (account_id, kind, value, until)
+    select id, ${kind}, ${sql.ref(kind)}, ${at} from accounts where id = ${id}
+    on conflict (account_id, kind, value) do update set until = excluded.until`.execute(trx);
 }
 
 export async function updateContactDetails(
@@ -74,8 +87,9 @@ export async function updateContactDetails(
 }
 
 /** @returns false if another account has the address; the transaction cannot go on then. */
-export async function updateEmail(trx: Trx, id: string, email: string): Promise<boolean> {
+export async function updateEmail(trx: Trx, id: string, email: string, at: Date): Promise<boolean> {
   try {
+    await keepFormer(trx, 'email', id, at);
     await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute();
     return true;
   } catch (error) {

@@ -5,6 +5,8 @@ import type { Account, Organisation, Role } from './account.ts';
 /** Who makes a request. Only the checks of a session or a token make one, and actions demand it. */
 export type Caller = CallerIdentity & {
   readonly email: string;
+  readonly formerNames: readonly string[];
+  readonly formerEmails: readonly string[];
   readonly jobTitle: string | null;
   readonly telephone: string | null;
   readonly roles: readonly Role[];
@@ -24,8 +26,22 @@ export function requireCaller(request: Request): Caller {
 
 /** An account as a caller; `via` says how it was identified. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
-  const { id, name, email, jobTitle, telephone, roles, organisation, apiAccess } = account;
-  return { accountId: id, name, email, jobTitle, telephone, roles, organisation, apiAccess, via };
+  const { id, ...known } = account;
+  const { name, email, formerNames, formerEmails, jobTitle, telephone, roles, organisation, apiAccess } =
+    known;
+  return {
+    accountId: id,
+    name,
+    email,
+    formerNames,
+    formerEmails,
+    jobTitle,
+    telephone,
+    roles,
+    organisation,
+    apiAccess,
+    via,
+  };
 }
 
 /** The caller as the audit names it, with the address of the request. */

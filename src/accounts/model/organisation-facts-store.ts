@@ -11,7 +11,7 @@ export type OrganisationWithFacts = OrganisationFacts & {
 const columns = sql`
   id, name, library_organization_id as "libraryOrganizationId", sharing_role as "sharingRole",
   ico_number as "icoNumber", dspt_status as "dsptStatus", dspt_until::text as "dsptUntil", agreement,
-  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil"`;
+  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox`;
 
 /** Those whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
 export async function listOrganisationFacts(
@@ -47,6 +47,7 @@ export async function updateOrganisationFacts(
       agreement: facts.agreement,
       agreement_from: facts.agreementFrom,
       agreement_until: facts.agreementUntil,
+      mailbox: facts.mailbox,
     })
     .where('id', '=', id)
     .executeTakeFirst();

@@ -16,6 +16,11 @@ export type OrganisationFacts = {
   agreement: string | null;
   agreementFrom: string | null;
   agreementUntil: string | null;
+  /**
+   * Where its copies for days without the site may be sent, besides the addresses of its people: one address, or `@` and a domain that
+   * belongs to it alone.
+   */
+  mailbox: string | null;
 };
 
 export const sharingRoleWords: Readonly<Record<(typeof sharingRoles)[number], string>> = {

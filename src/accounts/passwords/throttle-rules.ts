@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../../platform/durations.ts';
 
 /** What somebody attempts. */
-export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset' | 'record-request';
+export type AttemptKind = 'sign-in' | 'step-up' | 'code' | 'reset' | 'record-request' | 'offline-copy';
 
 /**
  * Attempts are counted several ways: `accountAndNetwork` is one account from one network, which slows down nobody but the person who
@@ -34,6 +34,12 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
   code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
   reset: unasked,
+  // Each is told to all people of the organisation, and makes a copy.
+  'offline-copy': {
+    accountAndNetwork: { free: 20, maxPauseMs: 15 * minuteMs },
+    account: { free: 20, maxPauseMs: 15 * minuteMs },
+    network: { free: 50, maxPauseMs: minuteMs },
+  },
   // A script that changes its network and what it says still fills the site, and mailboxes, no faster than one in five minutes.
   'record-request': { ...unasked, site: { free: 100, maxPauseMs: 5 * minuteMs } },
 };

@@ -17,8 +17,14 @@ import {
   upsertTrustedNetwork,
 } from './throttles-store.ts';
 
-/** What is attempted: on the email address that was typed, or on the account if it is known. */
-export type AttemptOn = { kind: AttemptKind; address: string } & ({ email: string } | { accountId: string });
+/**
+ * What is attempted: on the email address that was typed, or on the account if it is known. What people of an organisation do for all
+ * of it is counted for the organisation.
+ */
+export type AttemptOn = { kind: AttemptKind; address: string } & (
+  | { email: string }
+  | { accountId: string; organisationId?: string }
+);
 
 /** An attempt that was let through. It counts as failed until `recordSuccess` is called. */
 export type Attempt = { readonly keys: PerGate<Buffer> };
@@ -73,7 +79,7 @@ export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<v
 
 /** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
 function keysOf({ secrets }: Platform, on: AttemptOn): PerGate<Buffer> {
-  const account = 'email' in on ? `email ${canonicalEmail(on.email)}` : `account ${on.accountId}`;
+  const account = subjectOf(on);
   const network = networkOf(on.address);
   const key = (...parts: string[]) => secrets.hash('throttle', JSON.stringify([on.kind, ...parts]));
   return {
@@ -82,6 +88,11 @@ function keysOf({ secrets }: Platform, on: AttemptOn): PerGate<Buffer> {
     network: key('network', network),
     ...(limits[on.kind].site && { site: key('site') }),
   };
+}
+
+function subjectOf(on: AttemptOn): string {
+  if ('email' in on) return `email ${canonicalEmail(on.email)}`;
+  return on.organisationId === undefined ? `account ${on.accountId}` : `organisation ${on.organisationId}`;
 }
 
 function refuseIfClosed(throttles: Parameters<typeof waitMs>[0], now: Date): void {

@@ -118,8 +118,8 @@ async function changeName(
     action: 'account.renamed',
     async make(trx, account) {
       if (account.name === name) return { changed: false };
-      await updateName(trx, account.id, name);
-      return { changed: true };
+      await updateName(trx, account.id, name, deps.clock.now());
+      return { changed: true, details: { from: account.name, to: name } };
     },
   });
   return undefined;

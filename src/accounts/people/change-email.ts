@@ -31,7 +31,7 @@ export async function changeEmail(
     details: { reason },
     async make(trx, account) {
       if (account.email === email) return { changed: false };
-      if (!(await updateEmail(trx, account.id, email)))
+      if (!(await updateEmail(trx, account.id, email, deps.clock.now())))
         throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
       await deleteSessionsOf(trx, account.id);
       const { name } = account;

@@ -16,6 +16,15 @@ export type OfflineCopy = {
 
 type Choice = { organisationId: string; password: Buffer; email: string | null; at: Date; byName: string };
 
+/** From now on the copies of an organisation are sent to nobody. */
+export async function stopEmails(trx: Trx, organisationId: string): Promise<void> {
+  await trx
+    .updateTable('offline_copies')
+    .set({ email: null })
+    .where('organisation_id', '=', organisationId)
+    .execute();
+}
+
 /** A copy that was made with another password is deleted. */
 export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
   const { organisationId, password, email, at, byName } = choice;
@@ -109,7 +118,13 @@ export async function listOrganisationsWithCopy(db: Db): Promise<string[]> {
 /** What the people of an organisation do, and so what its copy has. */
 export type CopySides = { made: boolean; received: boolean };
 
-type OrganisationWithSides = CopySides & { id: string; name: string; libraryOrganizationId: string | null };
+type OrganisationWithSides = CopySides & {
+  id: string;
+  name: string;
+  libraryOrganizationId: string | null;
+  /** Where an operator has entered that copies may be sent: an address, or `@` and a domain. */
+  mailbox: string | null;
+};
 
 /** The organisation with what its people do; undefined if it is gone. */
 export async function findOrganisationWithSides(
@@ -119,7 +134,7 @@ export async function findOrganisationWithSides(
   const someone = (role: string): RawBuilder<boolean> => sql`exists (
     select from accounts a where a.organisation_id = o.id and a.disabled_at is null and ${role} = any(a.roles))`;
   const { rows } = await sql<OrganisationWithSides>`
-    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", ${someone('referrer')} as made,
+    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", o.mailbox, ${someone('referrer')} as made,
       o.library_organization_id is not null and ${someone('provider')} as received
     from organisations o where o.id = ${organisationId}`.execute(db);
   return rows[0];

@@ -1,4 +1,4 @@
-import { actorOf, type Caller, checkNewPassword } from '../../accounts/index.ts';
+import { actorOf, beginAttempt, type Caller, checkNewPassword } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -20,6 +20,7 @@ import {
   saveChoice,
 } from '../model/offline-copies-store.ts';
 import { sealPassword } from './copy-password.ts';
+import { isOwnAddress } from './own-address.ts';
 import { tellColleagues } from './tell-colleagues.ts';
 
 type Chosen = { password: string; email: string };
@@ -32,7 +33,7 @@ export function seesAll({ roles }: Caller, { made, received }: CopySides): boole
 /**
  * Chooses a nightly copy for the caller's organisation, or changes its password or email address, and makes the first one now.
  * An empty password keeps the one from before. All people of the organisation are told.
- * @throws Problem `forbidden`, `unprocessable`.
+ * @throws Problem `forbidden`, `unprocessable`, `too-many-attempts`.
  */
 export async function chooseCopy(
   deps: Platform,
@@ -41,13 +42,15 @@ export async function chooseCopy(
   address: string,
 ): Promise<void> {
   const at = deps.clock.now();
+  await beginChange(deps, caller, address);
   await inTransaction(deps.db, async (trx) => {
-    const { id, name } = await requireSides(trx, caller);
+    const organisation = await requireSides(trx, caller);
+    const { id, name } = organisation;
     const before = await findCopy(trx, id);
     const keep = password === '' ? before : undefined;
     const errors = [
       ...(keep ? [] : checkPassword(password, [name, deps.settings.siteName, caller.name, caller.email])),
-      ...checkEmail(email),
+      ...(await checkEmail(trx, organisation, email)),
     ];
     if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
     const sealed = keep?.password ?? sealPassword(deps, id, password);
@@ -72,9 +75,17 @@ export async function chooseCopy(
   });
 }
 
-/** Stops the nightly copy, and deletes the last one. @throws Problem `forbidden`. */
+/** Everybody of the organisation is emailed, so nobody may do it over and over. @throws Problem `too-many-attempts`. */
+async function beginChange(deps: Platform, { accountId, organisation }: Caller, address: string) {
+  const organisationId = organisation?.id;
+  if (organisationId !== undefined)
+    await beginAttempt(deps, { kind: 'offline-copy', accountId, organisationId, address });
+}
+
+/** Stops the nightly copy, and deletes the last one. @throws Problem `forbidden`, `too-many-attempts`. */
 export async function stopCopy(deps: Platform, caller: Caller, address: string): Promise<void> {
   const at = deps.clock.now();
+  await beginChange(deps, caller, address);
   await inTransaction(deps.db, async (trx) => {
     const { id } = await requireSides(trx, caller);
     if (!(await deleteChoice(trx, id))) return;
@@ -126,10 +137,23 @@ function checkPassword(password: string, about: readonly string[]): FieldError[]
   return messages.map((message) => ({ pointer: '/copy_password', message }));
 }
 
-function checkEmail(email: string): FieldError[] {
-  if (email === '' || isMailAddress(email)) return [];
+/** Whether the copy may be sent there. The organisation’s own people are listed nowhere, so a refusal names no address. */
+async function checkEmail(
+  trx: Trx,
+  organisation: Parameters<typeof isOwnAddress>[1] & { name: string },
+  email: string,
+): Promise<FieldError[]> {
+  if (email === '') return [];
+  if (!isMailAddress(email))
+    return [
+      { pointer: '/email', message: 'Enter an email address in the right format, like name@example.org' },
+    ];
+  if (await isOwnAddress(trx, organisation, email)) return [];
   return [
-    { pointer: '/email', message: 'Enter an email address in the right format, like name@example.org' },
+    {
+      pointer: '/email',
+      message: `Enter the address of somebody who sees referrals for ${organisation.name}, or one that the people who run this site have entered for it`,
+    },
   ];
 }
 

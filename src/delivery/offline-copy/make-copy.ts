@@ -1,5 +1,5 @@
 import { listSensitiveServices } from '../../library/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { queueMail } from '../../platform/mail/index.ts';
@@ -22,8 +22,10 @@ import {
   listOpenReferralIds,
   listOrganisationsWithCopy,
   saveCopyFile,
+  stopEmails,
 } from '../model/offline-copies-store.ts';
 import { openPassword } from './copy-password.ts';
+import { isOwnAddress } from './own-address.ts';
 import { tellColleagues } from './tell-colleagues.ts';
 
 /** Of each side. Far more than an organisation has open; drawing them takes seconds. */
@@ -56,12 +58,15 @@ export async function makeOfflineCopy(
   const password = openPassword(deps, organisationId, choice.password);
   if (password === undefined) return stopUnreadable(deps, organisationId);
   const at = clock.now();
-  const { openReferrals, count } = await collect(deps, organisationId, at);
+  // Its choice would be gone with it.
+  const organisation = (await findOrganisationWithSides(db, organisationId))!;
+  const { openReferrals, count } = await collect(deps, organisation, at);
   const file = await letterDrawer.drawOpenReferrals(openReferrals, password);
   await inTransaction(db, async (trx) => {
     const copy = { file, referrals: count, at };
     if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
     if (choice.email === null || withoutEmail) return;
+    if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(deps, trx, organisationId);
     const name = fileNameOf(at);
     await queueMail(trx, deps, {
       to: choice.email,
@@ -89,20 +94,27 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
   });
 }
 
-/** @throws Error if the organisation is gone, with which its choice would be gone too */
+/** Somebody has left, or an operator has taken the address away. */
+async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string): Promise<void> {
+  await stopEmails(trx, organisationId);
+  await tellColleagues(trx, deps, organisationId, {
+    what: 'The copy of your open referrals is not sent by email any more, because the address is no longer one of your organisation',
+    ifNot: 'Choose another address, or download the copy',
+  });
+}
+
 async function collect(
   { db, settings }: DeliveryDeps,
-  organisationId: string,
+  organisation: NonNullable<Awaited<ReturnType<typeof findOrganisationWithSides>>>,
   at: Date,
 ): Promise<{ openReferrals: OpenReferrals; count: number }> {
-  const organisation = (await findOrganisationWithSides(db, organisationId))!;
   const sensitive = new Set(await listSensitiveServices(db));
   const of = [
     organisation.received && {
       heading: 'Referrals to your services',
       whose: { receivedBy: organisation.libraryOrganizationId! },
     },
-    organisation.made && { heading: 'Referrals you made', whose: { madeBy: organisationId } },
+    organisation.made && { heading: 'Referrals you made', whose: { madeBy: organisation.id } },
   ].filter((each) => each !== false);
   const sections: OpenReferrals['sections'][number][] = [];
   let total = 0;

@@ -1,6 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { setMailbox } from '../../../test/accounts/stored.ts';
+import { anAccount, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -35,6 +36,8 @@ beforeAll(async () => {
   provider = await signedInBrowser(site, { role: 'provider', organisation: ofService });
   const settings = { accepts: true, channels: ['inbox'], sensitive: true };
   await call(operator, 'PUT', `/api/library/services/${refuge.serviceId}/referral_settings`, settings);
+  for (const name of [organisation.name, ofService.name])
+    await setMailbox(site.deps.db, name, '@example.org');
 });
 afterAll(() => site.close());
 
@@ -220,6 +223,7 @@ describe('the choice of a copy', () => {
     const organisation = { name: 'Mill Lane Surgery' };
     const one = await signedInBrowser(site, { name: 'Una One', organisation });
     const other = await signedInBrowser(site, { organisation });
+    await setMailbox(site.deps.db, organisation.name, '@example.org');
     await choose(one, { email: 'mill@example.org' });
     expect((await download(other)).statusCode, 'a colleague').toBe(200);
     await other.send(`${path}/stop`, {});
@@ -244,6 +248,60 @@ describe('the choice of a copy', () => {
     expect(new Set(actions)).toEqual(
       new Set(['offline_copy.chosen', 'offline_copy.downloaded', 'offline_copy.stopped']),
     );
+  });
+
+  test('is slowed down, because each is told to everybody', async () => {
+    const organisation = { name: 'Busy Lane Surgery' };
+    const one = await signedInBrowser(site, { organisation });
+    const other = await signedInBrowser(site, { organisation });
+    for (let n = 0; n < 10; n += 1) {
+      expect((await one.send(path, { copy_password: password, email: '' })).status).toBe(303);
+      expect((await other.send(`${path}/stop`, {})).status).toBe(303);
+    }
+    const before = (await mails()).length;
+    const slowed = await other.send(path, { copy_password: password, email: '' });
+    expect([slowed.status, slowed.text]).toEqual([429, expect.stringContaining('Try again in 1 second')]);
+    expect((await one.send(`${path}/stop`, {})).status).toBe(429);
+    expect((await mails()).length).toBe(before);
+    site.clock.moveOn(1000);
+    expect((await one.send(path, { copy_password: password, email: '' })).status).toBe(303);
+  });
+
+  test('is sent to the organisation’s own people, and where an operator has entered, and nowhere else', async () => {
+    const organisation = { name: 'Weir Lane Surgery' };
+    const chooser = await signedInBrowser(site, { email: 'chooser@example.org', organisation });
+    const reader = await signedInBrowser(site, { email: 'reader@example.org', organisation });
+    await anAccount(site.deps, { email: 'elsewhere@example.org' });
+    const sendTo = async (email: string) => (await choose(chooser, { email })).status;
+    for (const email of ['me@mailbox.example', 'elsewhere@example.org', 'duty@weir.example'])
+      expect(await sendTo(email), email).toBe(422);
+    expect(await sendTo('Reader@example.org')).toBe(303);
+    const runner = await signedInBrowser(site, { role: 'operator' });
+    const { page } = await runner.open('/operator/organisations?name=Weir');
+    const facts = page.querySelector('main table a')!.getAttribute('href')!;
+    expect((await runner.send(facts, { mailbox: 'not an address' })).status).toBe(422);
+    expect((await runner.send(facts, { mailbox: '@Weir.example' })).status).toBe(303);
+    expect(await sendTo('duty@weir.example')).toBe(303);
+    for (const email of ['duty@not-weir.example', 'duty@weir.example.org'])
+      expect(await sendTo(email), email).toBe(422);
+    await runner.send(facts, { mailbox: 'duty@weir.example' });
+    expect(await sendTo('other@weir.example')).toBe(422);
+    const audited = await storedEntries(site.deps.db, { action: 'organisation.facts_changed' });
+    expect(JSON.stringify(audited)).not.toContain('weir.example');
+
+    // Somebody who leaves gets no further copy.
+    await sendTo('reader@example.org');
+    await mails();
+    await setDisabled(site.deps, siteActor, reader.email, true);
+    await makeOfflineCopies(site.deps);
+    await makeCopies();
+    const sent = (await mails()).filter(({ files }) => files?.length);
+    expect(sent.filter(({ to }) => to === reader.email && to !== 'chooser@example.org')).toHaveLength(1);
+    const told = (await mails()).filter(
+      ({ to, text }) => to === chooser.email && text.includes('not sent by email any more'),
+    );
+    expect(told).toHaveLength(1);
+    expect((await chooser.open(path)).text).toMatch(/Sent by email\s+No/);
   });
 
   test('needs a password that is hard to guess, and keeps it until there is another', async () => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { requireCaller, tooManyAttempts } from '../../accounts/index.ts';
 import {
   type FormProblem,
   formProblem,
@@ -29,11 +29,11 @@ export function offlineCopyPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ done: done.query });
   app.get(
     path,
-    { config: page(access, { fresh: true }), schema: { hide: true, querystring } },
+    { config: page(access, { fresh: true, countsAsCall: true }), schema: { hide: true, querystring } },
     (request, reply) => send(deps, request, reply, { done: done.words(request.query.done) }),
   );
 
-  const config = page(access, { fresh: path });
+  const config = page(access, { fresh: path, countsAsCall: true });
   app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     try {
       // A password may begin or end with a space.
@@ -42,8 +42,9 @@ export function offlineCopyPages(app: App, deps: WebPlatform): void {
       await chooseCopy(deps, requireCaller(request), { password, email }, request.ip);
       return reply.redirect(done.path(path, 'chosen'), 303);
     } catch (error) {
-      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-      return send(deps, request, reply.code(error.kind.status), { errors: formProblem(labels, error) });
+      if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;
+      reply.code(error.kind.status).headers(error.headers ?? {});
+      return send(deps, request, reply, { errors: formProblem(labels, error) });
     }
   });
 

@@ -1,6 +1,7 @@
 import { dsptStatuses, type OrganisationFacts, sharingRoles } from '../../accounts/index.ts';
 import { calendarDay } from '../../library/index.ts';
 import { dateFrom, readFields } from '../../platform/html/index.ts';
+import { canonicalEmail, isMailAddress } from '../../platform/mail/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 
 const dates = ['dspt_until', 'agreement_from', 'agreement_until'] as const;
@@ -8,7 +9,14 @@ type DateName = (typeof dates)[number];
 type DatePart = `${DateName}_${'day' | 'month' | 'year'}`;
 
 const dateParts = dates.flatMap((name): DatePart[] => [`${name}_day`, `${name}_month`, `${name}_year`]);
-export const factsFields = ['sharing_role', 'ico_number', 'dspt_status', 'agreement', ...dateParts] as const;
+export const factsFields = [
+  'sharing_role',
+  'ico_number',
+  'dspt_status',
+  'agreement',
+  'mailbox',
+  ...dateParts,
+] as const;
 export type FactsForm = Record<(typeof factsFields)[number], string>;
 
 /** The form's messages are whole sentences, so its fields need no labels. */
@@ -20,6 +28,7 @@ export const factsLabels = {
   agreement: '',
   agreement_from_day: '',
   agreement_until_day: '',
+  mailbox: '',
 };
 
 /** The form with what is known of an organisation. */
@@ -33,6 +42,7 @@ export function formOf(facts: OrganisationFacts): FactsForm {
     ico_number: facts.icoNumber ?? '',
     dspt_status: facts.dsptStatus ?? '',
     agreement: facts.agreement ?? '',
+    mailbox: facts.mailbox ?? '',
     ...parts('dspt_until', facts.dsptUntil),
     ...parts('agreement_from', facts.agreementFrom),
     ...parts('agreement_until', facts.agreementUntil),
@@ -59,6 +69,10 @@ export function readFacts(body: unknown): OrganisationFacts {
     errors.push({ pointer: '/ico_number', message: 'Enter an ICO number like ZA123456' });
   if ([...form.agreement].length > maxAgreementLength)
     errors.push({ pointer: '/agreement', message: `Use ${maxAgreementLength} characters or fewer` });
+  const mailbox = canonicalEmail(form.mailbox);
+  // A domain is checked as the end of an address.
+  if (mailbox !== '' && !isMailAddress(mailbox.startsWith('@') ? `anybody${mailbox}` : mailbox))
+    errors.push({ pointer: '/mailbox', message: 'Enter one email address, or @ and a domain' });
   const facts: OrganisationFacts = {
     sharingRole: sharingRoles.find((each) => each === form.sharing_role) ?? null,
     icoNumber: icoNumber || null,
@@ -67,6 +81,7 @@ export function readFacts(body: unknown): OrganisationFacts {
     agreement: form.agreement || null,
     agreementFrom: dateOf('agreement_from'),
     agreementUntil: dateOf('agreement_until'),
+    mailbox: mailbox || null,
   };
   const { agreementFrom, agreementUntil } = facts;
   if (errors.length === 0 && agreementFrom && agreementUntil && agreementUntil < agreementFrom)

@@ -108,7 +108,7 @@ async function saveFacts(
       actor: actorOf(requireCaller(request), request.ip),
       action: 'organisation.facts_changed',
       subject: { type: 'organisation', id },
-      details: { ...facts },
+      details: { ...facts, mailbox: facts.mailbox !== null },
     });
   });
 }

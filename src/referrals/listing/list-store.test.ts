@@ -32,6 +32,8 @@ function someone(
     accountId: manyId(2, account),
     name: 'Test Person',
     email: 'person@example.org',
+    formerNames: [],
+    formerEmails: [],
     jobTitle: null,
     telephone: null,
     roles,

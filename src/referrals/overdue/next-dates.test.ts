@@ -120,6 +120,8 @@ describe('an automatic rejection', () => {
           accountId: referrer.id,
           name: 'Test Person',
           email: referrer.email,
+          formerNames: [],
+          formerEmails: [],
           jobTitle: null,
           telephone: null,
           roles: ['referrer'],

@@ -32,6 +32,8 @@ const someone = (given: Partial<Caller>): Caller => ({
   accountId: newId(),
   name: 'Test Person',
   email: 'person@example.org',
+  formerNames: [],
+  formerEmails: [],
   jobTitle: null,
   telephone: null,
   roles: ['referrer'],

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
+import { storedEntries } from '../../../../test/audit/stored.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
 import { storedLooks } from '../../../../test/referrals/stored.ts';
+import { changeEmail } from '../../../accounts/index.ts';
+import { storeNewAccessToken } from '../../../tokens/index.ts';
 import { isLastNameOf, lookKeys } from './looks.ts';
 
-const { site, referrer, colleague, provider, operator, stranger, get, post, aReferralMade, aPerson } =
+const { site, place, referrer, colleague, provider, operator, stranger, get, post, aReferralMade, aPerson } =
   await referralLifeStage();
 const { db, secrets } = site.deps;
 const keysOf = (person: Parameters<typeof lookKeys>[1]) => {
@@ -88,6 +92,47 @@ describe('a referral', () => {
     const addressed = await aReferralMade({ patient: { ...patient, email: 'Ada.Hale@example.org' } });
     for (const { id } of [named, addressed]) await get(holder, `/${id}`);
     expect((await storedLooks(db, holder.id)).map(({ own }) => own).sort()).toEqual(['email', 'name']);
+  });
+});
+
+describe('somebody who was called something else', () => {
+  test('is noticed by every name and address that the account ever had', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const browser = await signedInBrowser(site, {
+      name: 'Ida Fernley',
+      email: 'ida@example.org',
+      organisation,
+    });
+    for (const name of ['Ida Grove', 'Ida Heath']) await browser.send('/account/name', { name });
+    await changeEmail(site.deps, { name: 'command line' }, 'ida@example.org', 'ida.heath@example.org');
+    const { text } = await storeNewAccessToken(site.deps, browser.id, 'apikeys');
+    const holder = { ...browser, token: text, headers: { authorization: `Bearer ${text}` } };
+    const { patient } = aPerson();
+    for (const given of [
+      { family_name: 'Fernley' },
+      { family_name: 'Grove' },
+      { family_name: 'Heath' },
+      { family_name: 'Other', email: 'Ida@example.org' },
+      { family_name: 'Stranger' },
+    ])
+      await get(holder, `/${(await aReferralMade({ patient: { ...patient, ...given } })).id}`);
+    const own = (await storedLooks(db, holder.id)).map((look) => look.own);
+    expect(own).toEqual(['name', 'name', 'name', 'email', null]);
+    const renamed = await storedEntries(db, { action: 'account.renamed', subjectId: holder.id });
+    expect(renamed.map(({ details }) => details)).toEqual([
+      { from: 'Ida Fernley', to: 'Ida Grove' },
+      { from: 'Ida Grove', to: 'Ida Heath' },
+    ]);
+    // Nor do they refer themselves under the name from before.
+    const self = await post(
+      holder,
+      '',
+      aPerson(place.serviceId, {
+        patient: { ...patient, given_name: 'Ida', family_name: 'Fernley' },
+        gp_practice: { ods_code: 'Z99001' },
+      }),
+    );
+    expect([self.status, self.body.type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
   });
 });
 

@@ -61,13 +61,17 @@ export async function noteOpening(
 
 function lookOf(
   { secrets }: Secrets,
-  { accountId, name, email }: Caller,
+  { accountId, name, email, formerNames, formerEmails }: Caller,
   person: LookedFor,
   emails: readonly (string | undefined)[],
   at: Date,
 ): Omit<Look, 'kind' | 'referralId' | 'side' | 'found'> {
-  const hasOwnEmail = emails.some((each) => each?.toLowerCase() === email.toLowerCase());
-  const hasOwnName = person.family_name !== undefined && isLastNameOf(name, person.family_name);
+  // Somebody who changes their name before they look is still noticed.
+  const ownEmails = [email, ...formerEmails].map((each) => each.toLowerCase());
+  const hasOwnEmail = emails.some((each) => each !== undefined && ownEmails.includes(each.toLowerCase()));
+  const { family_name: lastName } = person;
+  const hasOwnName =
+    lastName !== undefined && [name, ...formerNames].some((each) => isLastNameOf(each, lastName));
   return {
     id: newId(at.getTime()),
     at,

@@ -4,7 +4,7 @@ import { normaliseName } from '../../model/person/patient.ts';
 import { refersThemselves } from '../../model/problems.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
-type Holder = Pick<Caller, 'name' | 'email' | 'organisation'>;
+type Holder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
 type Person = {
   patient: Pick<NewReferral['patient'], 'given_name' | 'family_name' | 'email'>;
   gp_practice?: { ods_code: string } | undefined;
@@ -26,13 +26,20 @@ export function requireSomebodyElse(
   throw new Problem(refersThemselves, `${whatHappened} ${remedy}`, { errors });
 }
 
-function ownDetails({ name, email, organisation }: Holder, { patient, gp_practice }: Person): FieldError[] {
-  if (patient.email !== undefined && plainAddress(patient.email) === plainAddress(email))
+function ownDetails(
+  { name, email, formerNames, formerEmails, organisation }: Holder,
+  { patient, gp_practice }: Person,
+): FieldError[] {
+  const { email: patientEmail } = patient;
+  if (
+    patientEmail !== undefined &&
+    [email, ...formerEmails].some((each) => plainAddress(each) === plainAddress(patientEmail))
+  )
     return [
       { pointer: '/patient/email', message: 'is the address of your own account', code: 'own-account' },
     ];
   const worksThere = organisation?.odsCode && organisation.odsCode === gp_practice?.ods_code.toUpperCase();
-  if (!worksThere || !mayBeNameOf(name, patient)) return [];
+  if (!worksThere || ![name, ...formerNames].some((each) => mayBeNameOf(each, patient))) return [];
   const message = 'is your own name, and the practice is the one that you work for';
   return [{ pointer: '/patient/family_name', message, code: 'own-account' }];
 }
