@@ -37,6 +37,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique nulls not distinct (account_id, organisation_id, sent_to, kind, day)
     )`.execute(db);
   await sql`create index looks_in_lists_day on looks_in_lists (day)`.execute(db);
+  await sql`alter table looks_to_check drop constraint looks_to_check_reason_check`.execute(db);
+  await sql`
+    alter table looks_to_check add constraint looks_to_check_reason_check check (reason in
+      ('own-name', 'own-email', 'many-misses', 'no-action', 'sensitive', 'audit-opened'))`.execute(db);
   await sql`alter table offline_copies add column referral_ids uuid[]`.execute(db);
 
   await sql`alter table organisations add column mailbox text`.execute(db);

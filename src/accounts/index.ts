@@ -17,6 +17,7 @@ export {
   findAccount,
   findAccountByEmail,
   findAccountNames,
+  findAccountsInBrief,
   isActiveOperator,
   listAccounts,
   listEnabledAmong,

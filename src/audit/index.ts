@@ -7,10 +7,11 @@ export { openAudit } from './open-audit.ts';
 export { reasonErrors, reasonRule, requireReason } from './reason.ts';
 export { auditRefusals, recordRefusal, recordRefusedObject } from './record-refusals.ts';
 export { auditAlarm, sealAudit, startSealing } from './seal-audit.ts';
-export { type AuditPage, searchAudit } from './search-audit.ts';
+export { type AuditCensor, type AuditPage, searchAudit } from './search-audit.ts';
 export {
   type AuditFilter,
   findLatestEntry,
+  hasDone,
   listActions,
   listEntriesAbout,
   type StoredAuditEntry,

@@ -1,4 +1,4 @@
-import { inTransaction } from '../platform/database/index.ts';
+import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Actor, recordAudit } from './entries-store.ts';
@@ -6,22 +6,38 @@ import { type AuditFilter, auditRead, listEntries, type StoredAuditEntry } from 
 
 export type AuditPage = { entries: StoredAuditEntry[]; next: number | undefined };
 
-/** A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. */
+/** Leaves out entries that the reader may not see, and what they may not see of others. */
+export type AuditCensor = (trx: Trx, entries: readonly StoredAuditEntry[]) => Promise<StoredAuditEntry[]>;
+
+/** With all entries left out, a page ends after as many as this. */
+const maxReads = 20;
+
+/**
+ * A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. A page is filled up
+ * where entries are left out, so that its length does not tell of them.
+ */
 export function searchAudit(
   deps: Platform,
   actor: Actor,
   filter: AuditFilter,
-  page: { after?: number | undefined; limit: number },
+  { after, limit, censor }: { after?: number | undefined; limit: number; censor: AuditCensor },
 ): Promise<AuditPage> {
-  const { after, limit } = page;
   return inTransaction(deps.db, async (trx) => {
-    const found = await listEntries(trx, filter, after, limit + 1);
-    const entries = found.slice(0, limit);
+    const entries: StoredAuditEntry[] = [];
+    let last = after;
+    let isMore = true;
+    for (let reads = 0; isMore && entries.length <= limit && reads < maxReads; reads += 1) {
+      const found = await listEntries(trx, filter, last, limit + 1);
+      entries.push(...(await censor(trx, found)));
+      last = found.at(-1)?.id ?? last;
+      isMore = found.length > limit;
+    }
     if (after === undefined) {
       const at = deps.clock.now();
       await recordAudit(trx, { at, actor, action: auditRead, details: { filter: describeFilter(filter) } });
     }
-    return { entries, next: found.length > limit ? entries.at(-1)!.id : undefined };
+    if (entries.length > limit) return { entries: entries.slice(0, limit), next: entries[limit - 1]!.id };
+    return { entries, next: isMore ? last : undefined };
   });
 }
 

@@ -104,6 +104,16 @@ export async function findLatestEntry(db: Db, action: string): Promise<StoredAud
   return latest;
 }
 
+/** Whether an account has done something since then. */
+export async function hasDone(
+  db: Db,
+  { accountId, action, since }: { accountId: string; action: string; since: Date },
+): Promise<boolean> {
+  const filter = { actor: { ids: [accountId], name: '' }, action };
+  const [latest] = await listEntries(db, filter, undefined, 1);
+  return latest !== undefined && latest.at > since;
+}
+
 /** All entries about one subject, oldest first. */
 export async function listEntriesAbout(db: Db, type: string, id: string): Promise<StoredAuditEntry[]> {
   const { rows } = await sql<StoredAuditEntry>`

@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { forbidden, notFound, Problem } from '../platform/problem/index.ts';
-import { authoriseContent, findHiddenServices } from '../referrals/index.ts';
+import { authoriseContent, isServiceHidden } from '../referrals/index.ts';
 import type { DeliveryDeps } from './channels/deps.ts';
 import { writeLetter } from './letter/compose-letter.ts';
 
@@ -19,8 +19,11 @@ export async function readLetter(
   const referral = await inTransaction(deps.db, async (trx) => {
     const { referral: found } = await authoriseContent(deps, trx, caller, referralId, at);
     if (found.requested_at === null) throw new Problem(notFound);
-    if ((await findHiddenServices(trx, [{ caller, referral: found }])).size > 0)
-      throw new Problem(forbidden, 'It names a restricted service. Act on the referral first.');
+    if (await isServiceHidden(trx, { caller, referral: found }))
+      throw new Problem(
+        forbidden,
+        'It names a restricted service. Give a reason to open the referral first.',
+      );
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

@@ -16,7 +16,7 @@ import {
 } from './accounts/change-pages.ts';
 import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
-import { auditPages } from './audit-pages.ts';
+import { auditPages } from './audit/pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';

@@ -69,5 +69,26 @@ describe('the report', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toMatch(
       /Sensitive services, together Sent 8 Waiting for an answer 8 Overdue fewer than 8/,
     );
+
+    // Nor does any total tell, when the other rows are taken from it: the page stays as it was.
+    const said = async () => (await operator.open('/operator/reports')).text.replaceAll(/\s+/g, ' ');
+    const before = await said();
+    const ninth = await site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      headers: referrer.headers,
+      payload: aReferral(refuge.serviceId, { allow_duplicate: true }),
+    });
+    const staff = await aTokenHolder(site.deps, {
+      role: 'provider',
+      organisation: { name: refuge.organizationName, libraryOrganizationId: refuge.organizationId },
+    });
+    await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${ninth.json().id}/reject`,
+      headers: { ...staff.headers, 'if-match': '"1"' },
+      payload: { status_reason: { code: 'out-of-area', text: 'Too far.' } },
+    });
+    expect(await said()).toBe(before);
   });
 });

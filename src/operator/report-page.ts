@@ -12,18 +12,14 @@ export function reportPage(app: App, deps: WebPlatform): void {
   app.get('/operator/reports', { config: page(signedIn('operator')) }, async (request, reply) => {
     const { months: chosen } = request.query as { months?: unknown };
     const months = periods.find((each) => String(each) === chosen) ?? 12;
-    const period = { now: deps.clock.now(), months };
+    const apart = await listSensitiveServices(deps.db);
+    const period = { now: deps.clock.now(), months, apart };
     const rejections = await countRejections(deps.db, period);
     return deps.pages.send(request, reply, 'operator/templates/report.njk', {
       months,
       periods,
       byMonth: await tallyByMonth(deps.db, period),
-      byService: (
-        await tallyByService(deps.db, period, {
-          max: maxServices,
-          unnamed: await listSensitiveServices(deps.db),
-        })
-      ).map(hideSmallCounts),
+      byService: (await tallyByService(deps.db, period, { max: maxServices })).map(coarsen),
       maxServices,
       rejections: rejections.map(({ code, count }) => ({
         count,
@@ -33,18 +29,20 @@ export function reportPage(app: App, deps: WebPlatform): void {
   });
 }
 
-/** Below this, a count of sensitive services could tell who used one. */
-const leastShown = 8;
+/**
+ * Sensitive services are counted together, in steps of eight, and in no other number of the page: what the others leave of a total, and
+ * the difference of two periods, would tell of single people.
+ */
+const step = 8;
 
 type Row = Awaited<ReturnType<typeof tallyByService>>[number];
 
-/** The row of the sensitive services, without a count that is so small that it names people. */
-function hideSmallCounts(row: Row): object {
+function coarsen(row: Row): object {
   if (row.id !== null) return row;
   const { id: _, name: __, ...counts } = row;
   const shown = Object.entries(counts).map(([name, count]) => [
     name,
-    count >= leastShown ? count : `fewer than ${leastShown}`,
+    count < step ? `fewer than ${step}` : count - (count % step),
   ]);
   return { sensitive: true, ...Object.fromEntries(shown) };
 }

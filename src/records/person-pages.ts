@@ -15,6 +15,7 @@ import { compact } from '../platform/objects.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 import {
+  findLooksAtPerson,
   findPerson,
   holdPerson,
   missingDetails,
@@ -54,6 +55,15 @@ export function personPages(app: App, deps: Deps): void {
     }),
   );
 
+  app.post(`${path}/looks`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
+    showErrorsOnForm(deps, request, reply, async () => {
+      const details = { ...readPerson(request.body), address: request.ip };
+      const { looks, isCut } = await findLooksAtPerson(deps, requireCaller(request), details);
+      const rows = looks.map((look) => ({ ...look, ...lookInWords(look) }));
+      return deps.pages.send(request, reply, 'records/templates/looks-at-person.njk', { rows, isCut });
+    }),
+  );
+
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
       const details = { ...readPerson(request.body), ...readUse(request.body), address: request.ip };
@@ -62,6 +72,24 @@ export function personPages(app: App, deps: Deps): void {
       return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);
     }),
   );
+}
+
+const lookWords = {
+  search: 'Looked for somebody of this name or number',
+  opening: 'Opened the referral',
+  list: 'Saw the person in a list',
+  copy: 'Took the copy for days without the site',
+  'copy-by-email': 'The copy for days without the site was sent',
+} as const;
+
+function lookInWords({
+  kind,
+  accountId,
+  firstDay,
+  lastDay,
+}: Awaited<ReturnType<typeof findLooksAtPerson>>['looks'][number]) {
+  const entries = accountId && new URLSearchParams({ who: accountId, from: firstDay, to: lastDay });
+  return { words: lookWords[kind], auditHref: entries && `/operator/audit?${entries}` };
 }
 
 type FoundReferrals = Awaited<ReturnType<typeof findPerson>>;

@@ -5,7 +5,8 @@ export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
 export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
 export { authorise, authoriseContent, canSee, type Visibility, visibilityOf } from './model/access/access.ts';
-export { findHiddenServices } from './model/access/hidden-services.ts';
+export { findRestricted, isSafeToName, isServiceHidden } from './model/access/hidden-services.ts';
+export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
 export type { ReferralDeps } from './model/deps.ts';
@@ -72,6 +73,7 @@ export { approveErasure, putOffErasure, retentionRule } from './records/decide-r
 export { eraseByRule } from './records/erase-by-rule.ts';
 export { findPerson, missingDetails, type Person, readRecordState } from './records/find-person.ts';
 export { holdPerson, holdReferral, liftHold } from './records/legal-holds.ts';
+export { findLooksAtPerson } from './records/looks-at-person.ts';
 export type { ReferralRecord } from './records/pack-person.ts';
 export {
   collectPerson,

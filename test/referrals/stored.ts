@@ -147,3 +147,13 @@ export function storedLooks(db: Db, accountId: string) {
     .orderBy('id')
     .execute();
 }
+
+/** What somebody saw in lists. */
+export function storedListLooks(db: Db, accountId: string) {
+  return db
+    .selectFrom('looks_in_lists')
+    .select(['kind', 'referral_ids'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute();
+}

@@ -46,6 +46,9 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
   looks: (at) => sql`
     insert into looks (id, at, day, account_id, kind, found)
     values (${randomUUID()}, ${monthsBefore(at)}, ${at}, ${accountId}, 'search', 0)`,
+  looks_in_lists: (at) => sql`
+    insert into looks_in_lists (id, day, first_at, last_at, kind, account_id, referral_ids)
+    values (${randomUUID()}, ${at}, ${monthsBefore(at)}, ${monthsBefore(at)}, 'list', ${accountId}, '{}')`,
   looks_to_check: (at) => sql`
     insert into looks_to_check (id, noticed_at, day, account_id, reason, count)
     values (${randomUUID()}, ${monthsBefore(at)}, ${at}, ${accountId}, 'own-name', 1)`,
@@ -161,6 +164,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks', 'developer_requests'],
   ],
+  'has what people were called before, as long as their account': ['account_former_details'],
   'is the library, with its history': [
     ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],
     ...['service_taxonomy_terms', 'service_area_extents', 'service_capacity', 'service_documents'],

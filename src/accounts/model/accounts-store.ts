@@ -59,6 +59,26 @@ export async function findAccountNames(db: Db, ids: readonly string[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+export type AccountInBrief = {
+  id: string;
+  organisationId: string | null;
+  organisation: string | null;
+  roles: Role[];
+};
+
+/** What these accounts are now, by id. */
+export async function findAccountsInBrief(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, AccountInBrief>> {
+  const { rows } = await sql<AccountInBrief>`
+    select a.id, a.roles, o.id as "organisationId", o.name as organisation
+    from accounts a left join organisations o on o.id = a.organisation_id where a.id = any(${ids}::uuid[])`.execute(
+    db,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /** Locks the account until the transaction ends: nobody else changes it or signs in to it. @returns it as it is now. */
 export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount | undefined> {
   await trx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();

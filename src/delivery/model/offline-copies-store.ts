@@ -33,7 +33,9 @@ export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
     values (${organisationId}, ${password}, ${email}, ${at}, ${byName})
     on conflict (organisation_id) do update set
       passphrase = excluded.passphrase, email = excluded.email, chosen_at = excluded.chosen_at,
-      chosen_by_name = excluded.chosen_by_name, file = null, made_at = null, referrals = null`.execute(trx);
+      chosen_by_name = excluded.chosen_by_name, file = null, made_at = null, referrals = null, referral_ids = null`.execute(
+    trx,
+  );
 }
 
 /** @returns whether there was one. */
@@ -59,21 +61,27 @@ export async function findCopy(db: Db, organisationId: string): Promise<OfflineC
 export async function findCopyFile(
   db: Db,
   organisationId: string,
-): Promise<{ file: Buffer; madeAt: Date } | undefined> {
+): Promise<{ file: Buffer; madeAt: Date; referralIds: string[] } | undefined> {
   const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
-  const found = await copy.select(['file', 'made_at as madeAt']).executeTakeFirst();
-  return found?.file && found.madeAt ? { file: found.file, madeAt: found.madeAt } : undefined;
+  const found = await copy.select(['file', 'made_at as madeAt', 'referral_ids as ids']).executeTakeFirst();
+  if (!found?.file || !found.madeAt) return undefined;
+  return { file: found.file, madeAt: found.madeAt, referralIds: found.ids ?? [] };
 }
 
 /** @returns false if the organisation has chosen another password meanwhile, or no copy any more. */
 export async function saveCopyFile(
   trx: Trx,
   { organisationId, password }: Pick<Choice, 'organisationId' | 'password'>,
-  copy: { file: Buffer; referrals: number; at: Date },
+  copy: { file: Buffer; referralIds: string[]; at: Date },
 ): Promise<boolean> {
   const updated = await trx
     .updateTable('offline_copies')
-    .set({ file: copy.file, referrals: copy.referrals, made_at: copy.at })
+    .set({
+      file: copy.file,
+      referrals: copy.referralIds.length,
+      referral_ids: copy.referralIds,
+      made_at: copy.at,
+    })
     .where('organisation_id', '=', organisationId)
     .where('passphrase', '=', password)
     .executeTakeFirst();
@@ -95,7 +103,7 @@ export async function listCopiesWith(
 /** Deletes the copies, and not what the organisations have chosen. */
 export async function deleteCopyFiles(trx: Trx, organisationIds: readonly string[]): Promise<void> {
   const copies = trx.updateTable('offline_copies').where('organisation_id', '=', anyOf(organisationIds));
-  await copies.set({ file: null, made_at: null, referrals: null }).execute();
+  await copies.set({ file: null, made_at: null, referrals: null, referral_ids: null }).execute();
 }
 
 /** Of the accounts that a statement calls `a`: those that see what their organisation sends or gets. */

@@ -11,6 +11,7 @@ import {
   Problem,
   unprocessable,
 } from '../../platform/problem/index.ts';
+import { noteCopy } from '../../referrals/index.ts';
 import {
   type CopySides,
   deleteChoice,
@@ -107,8 +108,9 @@ export async function takeCopy(
     const { id } = await requireSides(trx, caller);
     const copy = await findCopyFile(trx, id);
     if (!copy) throw new Problem(notFound);
-    const entry = entryOf(caller, id, deps.clock.now(), address);
-    await recordAudit(trx, { ...entry, action: 'offline_copy.downloaded' });
+    const at = deps.clock.now();
+    await recordAudit(trx, { ...entryOf(caller, id, at, address), action: 'offline_copy.downloaded' });
+    await noteCopy(trx, { organisationId: id, accountId: caller.accountId }, copy.referralIds, at);
     return copy;
   });
 }

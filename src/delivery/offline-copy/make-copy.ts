@@ -7,6 +7,7 @@ import {
   findReferrals,
   needsCareToContact,
   nextDateOf,
+  noteCopy,
   type Referral,
   restrictedServiceName,
   safeContactInWords,
@@ -60,13 +61,14 @@ export async function makeOfflineCopy(
   const at = clock.now();
   // Its choice would be gone with it.
   const organisation = (await findOrganisationWithSides(db, organisationId))!;
-  const { openReferrals, count } = await collect(deps, organisation, at);
+  const { openReferrals, referralIds } = await collect(deps, organisation, at);
   const file = await letterDrawer.drawOpenReferrals(openReferrals, password);
   await inTransaction(db, async (trx) => {
-    const copy = { file, referrals: count, at };
+    const copy = { file, referralIds, at };
     if (!(await saveCopyFile(trx, { organisationId, password: choice.password }, copy))) return;
     if (choice.email === null || withoutEmail) return;
     if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(deps, trx, organisationId);
+    await noteCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);
     const name = fileNameOf(at);
     await queueMail(trx, deps, {
       to: choice.email,
@@ -107,7 +109,7 @@ async function collect(
   { db, settings }: DeliveryDeps,
   organisation: NonNullable<Awaited<ReturnType<typeof findOrganisationWithSides>>>,
   at: Date,
-): Promise<{ openReferrals: OpenReferrals; count: number }> {
+): Promise<{ openReferrals: OpenReferrals; referralIds: string[] }> {
   const sensitive = new Set(await listSensitiveServices(db));
   const of = [
     organisation.received && {
@@ -117,18 +119,17 @@ async function collect(
     organisation.made && { heading: 'Referrals you made', whose: { madeBy: organisation.id } },
   ].filter((each) => each !== false);
   const sections: OpenReferrals['sections'][number][] = [];
+  const referralIds: string[] = [];
   let total = 0;
   for (const { heading, whose } of of) {
     const open = await listOpenReferralIds(db, whose, maxReferrals);
     const referrals = await findReferrals(db, open.ids);
-    const people = open.ids.flatMap((id) => {
-      const referral = referrals.get(id);
-      return referral ? [describe(referral, sensitive.has(referral.service_id))] : [];
-    });
+    const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
+    const people = found.map((referral) => describe(referral, sensitive.has(referral.service_id)));
+    referralIds.push(...found.map(({ id }) => id));
     total += open.total;
     sections.push({ heading: `${heading} (${open.total})`, people });
   }
-  const count = sections.reduce((sum, { people }) => sum + people.length, 0);
   const openReferrals = {
     siteName: settings.siteName,
     test: settings.mode === 'test',
@@ -136,9 +137,9 @@ async function collect(
     at: at.toISOString(),
     atInWords: momentInWords(at),
     sections,
-    leftOut: total - count,
+    leftOut: total - referralIds.length,
   };
-  return { openReferrals, count };
+  return { openReferrals, referralIds };
 }
 
 function describe(referral: Referral, isSensitive: boolean): OpenReferral {

@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { auditOpened } from '../audit/restricted-entries.ts';
 
-export type LookReason = 'own-name' | 'own-email' | 'many-misses' | 'no-action' | 'sensitive';
+export type LookReason =
+  | 'own-name'
+  | 'own-email'
+  | 'many-misses'
+  | 'no-action'
+  | 'sensitive'
+  | 'audit-opened';
 export type Noticed = { accountId: string; day: string; reason: LookReason; count: number };
 
 /**
@@ -30,7 +37,10 @@ export async function findNoticed(
       union all select account_id, day, 'many-misses' from recent where kind = 'search' and found = 0
       union all select account_id, day, 'no-action' from recent where kind = 'opening' and not acted
       union all select account_id, day, 'sensitive' from recent
-        where kind = 'opening' and sensitive and side <> 'provider' and not acted)
+        where kind = 'opening' and sensitive and side <> 'provider' and not acted
+      union all select actor_id, (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
+        where action = ${auditOpened} and actor_id is not null
+          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London')
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count
     from noticed group by account_id, noticed.day, reason
     having count(*) >= case reason when 'many-misses' then ${minMisses}::int when 'no-action' then ${minWithoutAction}::int else 1 end
@@ -59,6 +69,8 @@ export async function countToCheck(db: Db): Promise<number> {
 export type LookToCheck = Noticed & {
   id: string;
   accountName: string;
+  /** What the account was called before. */
+  formerNames: string[];
   organisation: string | null;
   checkedAt: Date | null;
   checkedByName: string | null;
@@ -71,7 +83,8 @@ export async function listToCheck(
   { checked, beforeId, limit }: { checked: boolean; beforeId: string | undefined; limit: number },
 ): Promise<LookToCheck[]> {
   const { rows } = await sql<LookToCheck>`
-    select c.id, c.account_id as "accountId", a.name as "accountName", o.name as organisation,
+    select c.id, c.account_id as "accountId", a.name as "accountName",
+      array(select value from account_former_details f where f.account_id = a.id and f.kind = 'name') as "formerNames", o.name as organisation,
       to_char(c.day, 'YYYY-MM-DD') as day, c.reason, c.count, c.checked_at as "checkedAt",
       c.checked_by_name as "checkedByName", c.note
     from looks_to_check c join accounts a on a.id = c.account_id left join organisations o on o.id = a.organisation_id

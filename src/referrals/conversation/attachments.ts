@@ -21,9 +21,9 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { scanFile } from '../../platform/outbound/index.ts';
-import { notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
+import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideOrganisations } from '../model/access/hidden-services.ts';
+import { hideStaff, isByStaff, isServiceHidden } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
@@ -177,11 +177,11 @@ async function listReferralAttachments(
       subject: { type: 'referral', id: referral.id },
     });
     const page = toPagedList(await listAttachments(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
-    return { ...page, items: await hideOrganisations(trx, { caller, referral }, page.items) };
+    return { ...page, items: await hideStaff(trx, { caller, referral }, page.items) };
   });
 }
 
-/** What a file is called and what it is. @throws Problem as `listReferralAttachments`. */
+/** What a file is called and what it is. @throws Problem as `listReferralAttachments`; `forbidden` for one that may name a service. */
 async function readAttachment(
   deps: ReferralDeps,
   caller: Caller,
@@ -192,6 +192,12 @@ async function readAttachment(
     const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     const attachment = isUuid(id) ? await findAttachment(trx, referral.id, id) : undefined;
     if (!attachment) throw new Problem(notFound);
+    const view = { caller, referral };
+    if (isByStaff(view, attachment) && (await isServiceHidden(trx, view)))
+      throw new Problem(
+        forbidden,
+        'It may name a restricted service. Give a reason to open the referral first.',
+      );
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),
@@ -199,7 +205,7 @@ async function readAttachment(
       subject: { type: 'referral', id: referral.id },
       details: { attachment: attachment.id },
     });
-    return (await hideOrganisations(trx, { caller, referral }, [attachment]))[0]!;
+    return attachment;
   });
 }
 

@@ -16,7 +16,7 @@ import {
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideOrganisations } from '../model/access/hidden-services.ts';
+import { hideStaff } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { watchTold } from '../model/due/unseen.ts';
@@ -119,7 +119,7 @@ async function listReferralMessages(
     const reader = { sides, accountId: caller.accountId };
     const ids = page.items.map((message) => message.id);
     await deleteUnseenMessages(trx, referral.id, reader, ids);
-    return { ...page, items: await hideOrganisations(trx, { caller, referral }, page.items) };
+    return { ...page, items: await hideStaff(trx, { caller, referral }, page.items) };
   });
 }
 
@@ -142,7 +142,7 @@ async function readMessage(
       details: { message: message.id },
     });
     await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId }, [message.id]);
-    return (await hideOrganisations(trx, { caller, referral }, [message]))[0]!;
+    return (await hideStaff(trx, { caller, referral }, [message]))[0]!;
   });
 }
 

@@ -15,7 +15,9 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
+import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { insertOpening, listOpenings, type Opening } from '../model/access/openings-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
@@ -37,9 +39,10 @@ import {
 const openForMs = hourMs;
 
 /**
- * Opens a referral for an operator: for an hour they see what is personal and clinical. The referrer’s
- * organisation can read the reason.
- * @throws Problem `unprocessable` for too short a reason, `not-found`, `referral-restricted`, `referral-erased`.
+ * Opens a referral: for an operator, who sees what is personal and clinical for an hour, or for a colleague of the person who referred,
+ * from whom the service is hidden. The referrer’s organisation can read the reason.
+ * @throws Problem `unprocessable` for too short a reason, `forbidden` for somebody who sees everything, `not-found`,
+ * `referral-restricted`, `referral-erased`.
  */
 export async function openReferral(
   deps: ReferralDeps,
@@ -49,7 +52,9 @@ export async function openReferral(
   const at = deps.clock.now();
   const reason = requireReason(givenReason, { maxLength: 10_000 });
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lockForAnyReader(trx, caller, referralId, at);
+    const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);
+    if (sides.length > 0 && !(await isServiceHidden(trx, { caller, referral })))
+      throw new Problem(forbidden, 'You see all of this referral already.');
     const opening = {
       id: newId(at.getTime()),
       accountId: caller.accountId,
@@ -116,20 +121,20 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
   app.post(
     '/api/referrals/:id/open',
     {
-      config: { access: withToken('operator'), scope: 'records' },
+      config: { access: withToken(), scope: 'records' },
       schema: {
         operationId: 'openReferral',
         tags,
-        summary: 'Look at what is clinical, as an operator',
+        summary: 'Give a reason to see all of a referral',
         description:
-          'Shows an operator the whole referral, its messages and files for an hour. The reason is kept, and shown to the organisation that made the referral.',
+          'Shows an operator the whole referral, its messages and files for an hour. Shows a colleague of the person who referred which restricted service it is, and what its staff wrote. The reason is kept, and shown to the organisation that made the referral.',
         params: idParams,
         body: newOpeningSchema,
         response: {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
-            403: 'The account is not an operator’s.',
+            403: 'You see all of the referral already.',
             404: notYours,
             409: notNow,
             422: 'The reason is too short.',

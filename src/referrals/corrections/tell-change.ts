@@ -19,7 +19,7 @@ import {
   unprocessable,
 } from '../../platform/problem/index.ts';
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideOrganisations } from '../model/access/hidden-services.ts';
+import { hideStaff } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
 import { watchTold } from '../model/due/unseen.ts';
@@ -128,7 +128,7 @@ async function listReferralChanges(
       action: 'referral.changes_read',
       subject: { type: 'referral', id: referral.id },
     });
-    return hideOrganisations(trx, { caller, referral }, await listChanges(trx, referral.id));
+    return hideStaff(trx, { caller, referral }, await listChanges(trx, referral.id));
   });
 }
 

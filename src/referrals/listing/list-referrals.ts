@@ -18,7 +18,7 @@ import {
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { sidesOf, type Visibility, visibilityOf } from '../model/access/access.ts';
-import { noteSearch } from '../model/access/looks.ts';
+import { noteListed, noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
@@ -64,7 +64,7 @@ export async function listVisibleReferrals(
     const filter = {
       visibility: visibilityFor(caller, request.direction),
       statuses: request.statuses,
-      serviceId,
+      ofService: serviceId === undefined ? undefined : { id: serviceId, accountId: caller.accountId },
       updatedAfter,
       overdueAt,
       waitingFor: waitingFor && { who: waitingFor, accountId: caller.accountId, today: todayIn(now) },
@@ -80,6 +80,8 @@ export async function listVisibleReferrals(
       action: patient ? 'referral.searched' : 'referral.listed',
       details: { referrals: ids, ...(reason !== undefined && { reason }) },
     });
+    const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
+    await noteListed(trx, caller, readable, now);
     // The pages that follow are the same search.
     if (request.lookedFor && beforeId === undefined)
       await noteSearch(deps, trx, caller, { person: request.lookedFor, found: items, at: now });
@@ -90,9 +92,7 @@ export async function listVisibleReferrals(
     }
     const views = items.map((referral) => ({ caller, referral }));
     const details = await loadDetails(deps, trx, views, now);
-    // With the service as a filter, a row would tell which service it is.
-    const shown = serviceId ? items.filter(({ id }) => !details.hiddenServices?.has(id)) : items;
-    const listed = shown.map((referral) => ({
+    const listed = items.map((referral) => ({
       referral: presentReferral(caller, referral, details),
       sides: sidesOf(caller, referral),
     }));

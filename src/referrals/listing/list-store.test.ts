@@ -61,8 +61,8 @@ const filters: Record<string, Partial<ListFilter>> = {
   nothing: {},
   status: { statuses: ['requested'] },
   'several statuses': { statuses: ['requested', 'rejected', 'draft', 'draft'] },
-  'the service of a quarter': { serviceId: 'service 0' },
-  'a service': { serviceId: 'service 57' },
+  'the service of a quarter': { ofService: { id: 'service 0', accountId: manyId(2, 0) } },
+  'a service': { ofService: { id: 'service 57', accountId: manyId(2, 0) } },
   'a change lately': { updatedAfter: at(everybody - 60) },
   'a change long ago': { updatedAfter: at(100) },
   'what waits for them': { waitingFor: { who: 'referrer', accountId: manyId(2, 0), today: '2026-11-24' } },
@@ -85,16 +85,16 @@ describe.each(Object.keys(callers))('%s', (name) => {
         .sort()
         .reverse(),
     ).toEqual(may);
-    for (const { statuses, serviceId, updatedAfter, beforeId } of Object.values(filters)) {
+    for (const { statuses, ofService, updatedAfter, beforeId } of Object.values(filters)) {
       const fitting = all.filter(
         (each) =>
           canSee(caller, each) &&
           (statuses?.includes(each.status) ?? true) &&
-          (serviceId === undefined || each.service_id === serviceId) &&
+          (ofService === undefined || each.service_id === ofService.id) &&
           (updatedAfter === undefined || each.updated_at > updatedAfter) &&
           (beforeId === undefined || each.id < beforeId),
       );
-      const filter = { visibility, statuses, serviceId, updatedAfter, beforeId, limit: 20 };
+      const filter = { visibility, statuses, ofService, updatedAfter, beforeId, limit: 20 };
       const found = await listReferrals(database.db, filter);
       expect(found.map((each) => each.id)).toEqual(fitting.slice(0, 20).map((each) => each.id));
     }

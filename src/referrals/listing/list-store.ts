@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access/access.ts';
+import { isKnownToBeOf } from '../model/hidden-services-store.ts';
 import { isPrompted } from '../model/prompts-store.ts';
 import { type Draft, openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
 import { type Side, unsuccessfulStatuses } from '../model/state-machine.ts';
@@ -17,7 +18,8 @@ export type ListFilter = {
   /** Which referrals the caller may see at all. */
   visibility: Visibility;
   statuses?: readonly string[] | undefined;
-  serviceId?: string | undefined;
+  /** Only referrals to this service that the account may know to be to it. */
+  ofService?: { id: string; accountId: string } | undefined;
   updatedAfter?: Date | undefined;
   /** Only referrals that were overdue at this time; `today` is the day in London. */
   overdueAt?: { now: Date; today: string } | undefined;
@@ -126,10 +128,11 @@ function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { serviceId, updatedAfter, waitingFor, beforeId, patient = {} } = filter;
+  const { ofService, updatedAfter, waitingFor, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
-    serviceId !== undefined && sql`service_id = ${serviceId}`,
+    ofService && sql`service_id = ${ofService.id}`,
+    ofService && isKnownToBeOf(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     waitingFor && isWaiting(waitingFor),
     beforeId !== undefined && sql`id < ${beforeId}`,

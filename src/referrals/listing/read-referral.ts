@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, listOf, listQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
-import { hideOrganisations } from '../model/access/hidden-services.ts';
+import { hideStaff } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { noteSeen } from '../model/due/unseen.ts';
@@ -59,7 +59,7 @@ export async function readReferralInTransaction(
     ...(opened && { details: { opened: true } }),
   });
   const view = { caller, referral };
-  const history = await hideOrganisations(trx, view, await listHistory(trx, referral.id));
+  const history = await hideStaff(trx, view, await listHistory(trx, referral.id));
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,

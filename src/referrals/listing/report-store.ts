@@ -25,6 +25,11 @@ const tally = ({ now }: Period) => sql`count(*)::int as sent,
 /** The last `months` calendar months, including the current one. */
 export type Period = { now: Date; months: number };
 
+/** The services that no total may count, because what is left of it without the others would be theirs. */
+type Apart = { apart: readonly string[] };
+
+const isNotApart = ({ apart }: Apart) => sql`(service_id is null or service_id <> all(${apart}::text[]))`;
+
 const month = (moment: ReturnType<typeof sql> | Date) =>
   sql`date_trunc('month', ${moment} at time zone 'Europe/London')`;
 
@@ -33,10 +38,10 @@ const sentIn = ({ now, months }: Period) => sql`status <> 'entered-in-error' and
   requested_at >= (${month(now)} - make_interval(months => ${months - 1}::int)) at time zone 'Europe/London'`;
 
 /** By the month in which they were sent (in UK time), newest first. */
-export async function tallyByMonth(db: Db, period: Period): Promise<(Tally & { month: Date })[]> {
+export async function tallyByMonth(db: Db, period: Period & Apart): Promise<(Tally & { month: Date })[]> {
   const { rows } = await sql<Tally & { month: Date }>`
     select ${month(sql`requested_at`)} at time zone 'Europe/London' as month, ${tally(period)}
-    from referrals where ${sentIn(period)} group by 1 order by 1 desc`.execute(db);
+    from referrals where ${sentIn(period)} and ${isNotApart(period)} group by 1 order by 1 desc`.execute(db);
   return rows;
 }
 
@@ -46,10 +51,10 @@ export async function tallyByMonth(db: Db, period: Period): Promise<(Tally & { m
  */
 export async function tallyByService(
   db: Db,
-  period: Period,
-  { max, unnamed }: { max: number; unnamed: readonly string[] },
+  period: Period & Apart,
+  { max }: { max: number },
 ): Promise<(Tally & { id: string | null; name: string | null })[]> {
-  const isNamed = sql`service_id <> all(${unnamed}::text[])`;
+  const isNamed = isNotApart(period);
   const { rows } = await sql<Tally & { id: string | null; name: string | null }>`
     select case when ${isNamed} then service_id end as id,
       (array_agg(service_name order by requested_at desc) filter (where ${isNamed}))[1] as name, ${tally(period)}
@@ -58,10 +63,13 @@ export async function tallyByService(
 }
 
 /** Why services rejected referrals, the commonest reason first. Erased referrals have no reason any more. */
-export async function countRejections(db: Db, period: Period): Promise<{ code: string; count: number }[]> {
+export async function countRejections(
+  db: Db,
+  period: Period & Apart,
+): Promise<{ code: string; count: number }[]> {
   const { rows } = await sql<{ code: string; count: number }>`
     select status_reason ->> 'code' as code, count(*)::int as count from referrals
-    where ${sentIn(period)} and status = 'rejected' and status_reason is not null
+    where ${sentIn(period)} and ${isNotApart(period)} and status = 'rejected' and status_reason is not null
     group by 1 order by 2 desc, 1`.execute(db);
   return rows;
 }

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
 
 const { site, place, referrer, colleague, provider, operator, get, post, aPerson, aReferralMade, reason } =
   await referralLifeStage();
 await markSensitive(site.deps.db, place.serviceId);
 
+const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
 const restricted = {
   service_id: null,
   service: { name: 'A restricted service', organization_id: null, organization_name: null },
@@ -43,6 +45,9 @@ describe('the name of a sensitive service', () => {
       [operator, { reason: why }],
     ] as const)
       expect((await post(who, '/search', { ...person, ...more })).body.items).toMatchObject([restricted]);
+    const seenBy = [await get(colleague, `/${id}/history`), await get(colleague, `/${id}/messages`)];
+    expect(JSON.stringify(seenBy.map(({ body }) => body))).not.toContain('We ring her on Monday');
+    expect(seenBy[1]!.body.items[0].by).toEqual({ name: 'Staff of the service', organisation: null });
     const letter = await get(colleague, `/${id}/letter.pdf`);
     expect(letter.status).toBe(403);
   });
@@ -52,7 +57,21 @@ describe('the name of a sensitive service', () => {
     const listed = async (who: typeof colleague) =>
       (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: any) => each.id);
     expect(await listed(referrer)).toContain(id);
-    expect(await listed(colleague)).toEqual([]);
+    for (const who of [colleague, operator])
+      for (const query of ['', '&limit=1', '&status=requested'])
+        expect((await get(who, `?service_id=${place.serviceId}${query}`)).body).toEqual({
+          items: [],
+          next_cursor: null,
+        });
+  });
+
+  test('is not told by a draft, nor by its form', async () => {
+    const draft = (await post(referrer, '', { ...aPerson(), status: 'draft' })).body;
+    expect((await get(colleague, `/${draft.id}`)).body).toMatchObject(restricted);
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const page = await browser.open(`/referrals/${draft.id}`);
+    expect(page.text).toContain('A restricted service');
+    expect((await browser.open(`/referrals/${draft.id}/edit`)).status).toBe(303);
   });
 
   test('is not told by a refused duplicate, which only the service hears of', async () => {
@@ -81,5 +100,24 @@ describe('the name of a sensitive service', () => {
     await post(colleague, `/${id}/messages`, { text: 'I cover for a colleague this week.' });
     await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
     for (const who of [colleague, operator]) expect((await get(who, `/${id}`)).body).toMatchObject(whole);
+  });
+
+  test('is seen by a colleague who gave a reason, with what its staff wrote', async () => {
+    const { id } = await aReferralMade();
+    await post(provider, `/${id}/accept`, {}, 1);
+    await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });
+    const browser = await signedInBrowser(site, { organisation: surgery, name: 'Cilla Cover' });
+    const before = await browser.open(`/referrals/${id}`);
+    expect(before.text).toContain('restricted service');
+    expect(before.text).not.toMatch(names);
+    expect(before.text).not.toContain('We ring her on Monday');
+    expect((await browser.send(`/referrals/${id}/open`, { reason: 'x' })).status).toBe(422);
+    await browser.send(`/referrals/${id}/open`, { reason: 'I cover for her this week.' });
+    const after = await browser.open(`/referrals/${id}`);
+    expect(after.text).toContain(place.serviceName);
+    expect(after.text).toContain('We ring her on Monday');
+    const { body } = await get(referrer, `/${id}/openings`);
+    expect(body.items).toMatchObject([{ by: { name: 'Cilla Cover' }, reason: 'I cover for her this week.' }]);
+    expect((await post(referrer, `/${id}/open`, { reason: 'I made this one myself.' })).status).toBe(403);
   });
 });

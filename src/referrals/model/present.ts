@@ -2,7 +2,7 @@ import type { Caller } from '../../accounts/index.ts';
 import { findPractices, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from './access/access.ts';
-import { findHiddenServices, restrictedService } from './access/hidden-services.ts';
+import { findHiddenServices, notShown, restrictedService, staffOfService } from './access/hidden-services.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
@@ -69,15 +69,51 @@ export function presentReferral(
 ) {
   const sides = sidesOf(caller, referral);
   const prompts = promptsFor(caller, sides, details.prompts?.get(referral.id) ?? []).map(presentPrompt);
+  const fields = presentFields(referral, details);
+  const isHidden = details.hiddenServices?.has(referral.id) === true;
   const presented = {
-    ...presentFields(referral, details),
-    ...(details.hiddenServices?.has(referral.id) && restrictedService),
+    ...fields,
     prompts,
+    ...(isHidden && restrictedFields({ ...fields, prompts }, caller)),
     ...fieldsOfSide(sides, referral, details),
   };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
-  return { ...presented, ...contentFields(referral, details) };
+  const content = contentFields(referral, details);
+  return { ...presented, ...content, ...(isHidden && restrictedContent(content)) };
+}
+
+type Fields = ReturnType<typeof presentFields>;
+
+/** What would tell which service it is, without that: its name, its staff, how it is reached, and that it has closed. */
+function restrictedFields({ seen, status, status_reason: why, deliveries, prompts }: Fields, caller: Caller) {
+  const tellsService = ['service-closed', 'service-moved'];
+  return {
+    ...restrictedService,
+    seen: seen && { ...seen, by: { name: staffOfService } },
+    // Only the referrer’s side cancels.
+    status_reason: why && (status === 'cancelled' ? why : { ...why, text: notShown }),
+    deliveries: deliveries.map((each) => (each.leg === 'service' ? { ...each, channel: null } : each)),
+    prompts: prompts
+      .filter(
+        ({ kind, owner }) => !tellsService.includes(kind) || owner === null || owner.name === caller.name,
+      )
+      .map((prompt) =>
+        prompt.side === 'provider' && prompt.owner ? { ...prompt, owner: { name: staffOfService } } : prompt,
+      ),
+  };
+}
+
+function restrictedContent({ outcome, gp_actions }: ReturnType<typeof contentFields>) {
+  return {
+    outcome: outcome && { ...outcome, text: notShown },
+    gp_actions:
+      gp_actions?.map((action) => ({
+        ...action,
+        asked_by: staffOfService,
+        done_by_hand: action.done_by_hand && { ...action.done_by_hand, by: { name: staffOfService } },
+      })) ?? null,
+  };
 }
 
 function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {

@@ -90,6 +90,13 @@ export async function findReferralOrDraft(db: Db, id: string): Promise<Referral 
   return rows[0] && referralFromRow(rows[0]);
 }
 
+export async function findReferralsAndDrafts(db: Db, ids: readonly string[]): Promise<(Referral | Draft)[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ReferralRow>`
+    select ${referralColumns} from referrals where id = any(${ids}::uuid[]) order by id`.execute(db);
+  return rows.map(referralFromRow);
+}
+
 /** A referral that was sent. Other rooms never see a draft. */
 export async function findReferral(db: Db, id: string): Promise<Referral | undefined> {
   const found = await findReferralOrDraft(db, id);

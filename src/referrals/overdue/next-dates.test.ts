@@ -76,9 +76,9 @@ describe('an open referral', () => {
     await remindOverdue(site.deps);
     expect([(await read(made.id)).overdue, (await lists()).includes(made.id)]).toEqual([true, true]);
     expect(await countOverdue(site.deps.db, place.organizationId, moment('2027-01-26'))).toBe(before + 1);
-    const period = { now: site.clock.now(), months: 12 };
+    const period = { now: site.clock.now(), months: 12, apart: [] };
     const [month] = await tallyByMonth(site.deps.db, period);
-    const service = (await tallyByService(site.deps.db, period, { max: 200, unnamed: [] })).find(
+    const service = (await tallyByService(site.deps.db, period, { max: 200 })).find(
       ({ id }) => id === place.serviceId,
     );
     expect([month!.overdue, service!.overdue]).toEqual([1, before + 1]);

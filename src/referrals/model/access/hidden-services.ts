@@ -1,20 +1,22 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
+import { listSensitiveWithoutAction } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
+import { findReferralsAndDrafts } from '../store.ts';
 import { restrictedServiceName } from '../words.ts';
 import { sidesOf } from './access.ts';
-import { listSensitiveWithoutAction } from './hidden-services-store.ts';
 
 type View = { caller: Caller; referral: Referral | Draft };
 
 /**
  * The ids of the referrals whose service these callers may not see. Who uses a sensitive service is known to the person who referred
- * them and to its staff; a colleague, or an operator, learns which service it is once they have acted on the referral.
+ * them and to its staff; a colleague, or an operator, learns which service it is once they have acted on the referral or given a reason
+ * to open it. Drafts are no exception: they say where somebody is about to be referred.
  */
 export async function findHiddenServices(trx: Trx, views: readonly View[]): Promise<ReadonlySet<string>> {
   const candidates = views.filter(
     ({ caller, referral }) =>
-      referral.requested_at !== null &&
+      referral.service_id !== null &&
       referral.referrerAccountId !== caller.accountId &&
       !sidesOf(caller, referral).includes('provider'),
   );
@@ -27,28 +29,104 @@ export async function findHiddenServices(trx: Trx, views: readonly View[]): Prom
   return hidden;
 }
 
+/** Whether the caller may not see which service it is. */
+export async function isServiceHidden(trx: Trx, view: View): Promise<boolean> {
+  return (await findHiddenServices(trx, [view])).size > 0;
+}
+
+/** Of the referrals with these ids, those whose service the caller may not see. */
+export async function findRestricted(
+  trx: Trx,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Referral | Draft>> {
+  const candidates = await listSensitiveWithoutAction(trx, ids, caller.accountId);
+  const referrals = await findReferralsAndDrafts(trx, candidates);
+  const hidden = await findHiddenServices(
+    trx,
+    referrals.map((referral) => ({ caller, referral })),
+  );
+  return new Map(referrals.filter(({ id }) => hidden.has(id)).map((referral) => [referral.id, referral]));
+}
+
+/** Somebody who did or saw something, as they are now. */
+export type Who = {
+  accountId: string | null;
+  organisationId: string | null;
+  roles: readonly string[] | null;
+};
+
+/** Whether the name of somebody who had to do with a referral does not tell which service it is. In doubt it does. */
+export function isSafeToName(
+  {
+    referrerAccountId,
+    referrerOrganisationId,
+  }: Pick<Referral, 'referrerAccountId' | 'referrerOrganisationId'>,
+  { accountId, organisationId, roles }: Who,
+): boolean {
+  if (accountId !== null && accountId === referrerAccountId) return true;
+  if (organisationId !== null) return organisationId === referrerOrganisationId;
+  return roles?.includes('operator') === true && !roles.includes('provider');
+}
+
 /** What stands in the place of the service. */
 export const restrictedService = {
   service_id: null,
   service: { name: restrictedServiceName, organization_id: null, organization_name: null },
 } as const;
 
-type WithOrganisation = { actorOrganisation?: string | null; authorOrganisation?: string | null };
+/** In the place of somebody whose name would tell which service it is, and of what they wrote. */
+export const staffOfService = 'Staff of the service';
+export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
+
+/** Something that one of the sides, the site or an operator wrote. */
+type Written = {
+  actorName?: string;
+  actorOrganisation?: string | null;
+  authorName?: string;
+  authorOrganisation?: string | null;
+  /** Of what both sides read: which of them wrote it. */
+  side?: string;
+  text?: string;
+  reason?: { text: string } | null;
+  confirmedByName?: string | null;
+  /** Of a file. */
+  name?: string;
+};
 
 /**
- * Items that people wrote, without the organisation of the service's staff if its name is hidden from the reader: that would tell
- * which service it is. The names of the people stay.
+ * Items that people wrote, as somebody reads them from whom the service is hidden: without the names of its staff and their organisation,
+ * and without their words and files, which may be signed.
  */
-export async function hideOrganisations<T extends WithOrganisation>(
-  trx: Trx,
-  view: View,
-  items: readonly T[],
-): Promise<T[]> {
-  if ((await findHiddenServices(trx, [view])).size === 0) return [...items];
-  const own = view.caller.organisation?.name ?? null;
-  return items.map((item) => ({
+export async function hideStaff<T extends Written>(trx: Trx, view: View, items: readonly T[]): Promise<T[]> {
+  if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
+  return items.map((item) => hideIn(view, item));
+}
+
+function hideIn<T extends Written>(view: View, item: T): T {
+  const shown = {
     ...item,
-    ...('actorOrganisation' in item && item.actorOrganisation !== own && { actorOrganisation: null }),
-    ...('authorOrganisation' in item && item.authorOrganisation !== own && { authorOrganisation: null }),
-  }));
+    // The other side confirms.
+    ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
+  };
+  if (!isByStaff(view, item)) return shown;
+  return {
+    ...shown,
+    ...('actorName' in item && { actorName: staffOfService, actorOrganisation: null }),
+    ...('authorName' in item && { authorName: staffOfService, authorOrganisation: null }),
+    ...(item.text !== undefined && { text: notShown }),
+    ...(item.reason && { reason: { ...item.reason, text: notShown } }),
+    ...(item.name !== undefined && { name: `file-of-the-service${/\.\w+$/.exec(item.name)?.[0] ?? ''}` }),
+  };
+}
+
+/** By an organisation that is neither the referrer’s nor the reader’s. The site and operators have none. */
+export function isByStaff(
+  { caller, referral }: View,
+  { actorOrganisation, authorOrganisation }: Pick<Written, 'actorOrganisation' | 'authorOrganisation'>,
+): boolean {
+  const organisation = actorOrganisation ?? authorOrganisation ?? null;
+  if (organisation === null) return false;
+  const own = [caller.organisation?.name, referral.content.referrer?.organisation];
+  return !own.includes(organisation);
 }

@@ -34,9 +34,42 @@ export async function insertLook(trx: Trx, look: Look): Promise<void> {
     .execute();
 }
 
+type Listed = {
+  id: string;
+  day: string;
+  at: Date;
+  by: {
+    kind: 'list' | 'copy' | 'copy-by-email';
+    accountId?: string;
+    organisationId?: string;
+    sentTo?: string;
+  };
+  ids: readonly string[];
+};
+
+/**
+ * Adds referrals to those that somebody has seen in lists on a day. Whoever looks at the same list again adds nothing, and waits for
+ * nobody.
+ */
+export async function addToListed(trx: Trx, { id, day, at, by, ids }: Listed): Promise<void> {
+  const { kind, accountId = null, organisationId = null, sentTo = null } = by;
+  const isSame = sql`account_id is not distinct from ${accountId}::uuid and organisation_id is not distinct from ${organisationId}::uuid
+    and sent_to is not distinct from ${sentTo}::text and kind = ${kind} and day = ${day}::date`;
+  await sql`
+    insert into looks_in_lists
+      (id, day, first_at, last_at, kind, account_id, organisation_id, sent_to, referral_ids)
+    select ${id}, ${day}, ${at}, ${at}, ${kind}, ${accountId}, ${organisationId}, ${sentTo}, ${ids}::uuid[]
+    where not exists (select from looks_in_lists where ${isSame} and referral_ids @> ${ids}::uuid[])
+    on conflict (account_id, organisation_id, sent_to, kind, day) do update set last_at = excluded.last_at,
+      referral_ids = array(select unnest(looks_in_lists.referral_ids) union select unnest(excluded.referral_ids))`.execute(
+    trx,
+  );
+}
+
 /** Deletes looks, and what was noticed in them, that are 13 months old: the guardian has seen a year of them. */
 export async function deleteOldLooks(db: Db, now: Date): Promise<void> {
   await sql`
-    with old as (delete from looks where at < ${now}::timestamptz - interval '13 months')
+    with old as (delete from looks where at < ${now}::timestamptz - interval '13 months'),
+    old_lists as (delete from looks_in_lists where last_at < ${now}::timestamptz - interval '13 months')
     delete from looks_to_check where noticed_at < ${now}::timestamptz - interval '13 months'`.execute(db);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
+import { takeJobs } from '../../../../test/app/jobs.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
-import { storedLooks } from '../../../../test/referrals/stored.ts';
+import { storedListLooks, storedLooks } from '../../../../test/referrals/stored.ts';
 import { changeEmail } from '../../../accounts/index.ts';
+import { makeOfflineCopy } from '../../../delivery/index.ts';
 import { storeNewAccessToken } from '../../../tokens/index.ts';
 import { isLastNameOf, lookKeys } from './looks.ts';
 
@@ -95,6 +97,64 @@ describe('a referral', () => {
   });
 });
 
+describe('a list', () => {
+  test('is kept with the referrals of others that it showed, once a day', async () => {
+    const organisation = { name: 'Long Lane Surgery' };
+    const maker = await aTokenHolder(site.deps, { organisation });
+    const reader = await aTokenHolder(site.deps, { organisation });
+    const first = (await post(maker, '', aPerson())).body.id;
+    for (const who of [maker, reader, reader]) await get(who, '');
+    expect(await storedListLooks(db, maker.id)).toEqual([]);
+    expect(await storedListLooks(db, reader.id)).toEqual([{ kind: 'list', referral_ids: [first] }]);
+    const second = (await post(maker, '', aPerson())).body.id;
+    await get(reader, '?limit=1');
+    const [look, ...others] = await storedListLooks(db, reader.id);
+    expect([new Set(look!.referral_ids), others]).toEqual([new Set([first, second]), []]);
+    // An operator's list names nobody.
+    await get(operator, '');
+    expect(await storedListLooks(db, operator.id)).toEqual([]);
+  });
+
+  test('and a copy, an opening and a search are found for the person who asks who saw them', async () => {
+    const organisation = { name: 'Short Lane Surgery' };
+    const maker = await aTokenHolder(site.deps, { organisation, name: 'Mia Maker' });
+    const body = aPerson();
+    const patient = { ...body.patient, given_name: 'Ottilie', family_name: 'Wherefore' };
+    await post(maker, '', { ...body, patient });
+    const lister = await aTokenHolder(site.deps, { organisation, name: 'Lia Lister' });
+    await get(lister, '');
+    const { birth_date } = patient;
+    const searcher = await aTokenHolder(site.deps, { name: 'Sia Searcher' });
+    await post(searcher, '/search', { family_name: 'WHEREFORE', birth_date });
+    const copier = await signedInBrowser(site, { organisation, name: 'Cia Copier' });
+    await copier.send('/offline-copy', {
+      copy_password: 'otter kettle violin marsh tent',
+      email: copier.email,
+    });
+    for (const { payload } of await takeJobs(site.deps.pool, { name: 'make-offline-copy' }))
+      await makeOfflineCopy(site.deps, payload);
+    await site.app.inject({ url: '/offline-copy/file', headers: copier.headers });
+
+    const runner = await signedInBrowser(site, { role: 'operator' });
+    const [birth_year, birth_month, birth_day] = birth_date.split('-');
+    const form = { given_name: 'Ottilie', family_name: 'Wherefore', birth_day, birth_month, birth_year };
+    const reason = 'Asked for by letter; ticket 311.';
+    const { status, page } = await runner.send('/operator/patients/looks', { ...form, reason } as any);
+    expect(status).toBe(200);
+    const cards = page
+      .querySelectorAll('.nhsuk-card')
+      .map((card) => card.structuredText.replaceAll(/\s+/g, ' '));
+    const said = (words: string) => cards.filter((card) => card.startsWith(words)).join(' ');
+    expect(said('Saw the person in a list')).toMatch(/Lia Lister, Short Lane Surgery/);
+    expect(said('Looked for somebody')).toContain('Sia Searcher');
+    expect(said('Took the copy')).toContain('Cia Copier');
+    expect(said('The copy for days')).toContain(`To ${copier.email}, for Short Lane Surgery`);
+    expect(cards.join(' ')).not.toContain('Mia Maker');
+    const audited = await storedEntries(db, { action: 'patient.looks_read' });
+    expect(JSON.stringify(audited)).not.toContain('Wherefore');
+  });
+});
+
 describe('somebody who was called something else', () => {
   test('is noticed by every name and address that the account ever had', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
@@ -116,8 +176,8 @@ describe('somebody who was called something else', () => {
       { family_name: 'Stranger' },
     ])
       await get(holder, `/${(await aReferralMade({ patient: { ...patient, ...given } })).id}`);
-    const own = (await storedLooks(db, holder.id)).map((look) => look.own);
-    expect(own).toEqual(['name', 'name', 'name', 'email', null]);
+    const own = (await storedLooks(db, holder.id)).map((look) => look.own ?? 'nobody');
+    expect(own.sort()).toEqual(['email', 'name', 'name', 'name', 'nobody']);
     const renamed = await storedEntries(db, { action: 'account.renamed', subjectId: holder.id });
     expect(renamed.map(({ details }) => details)).toEqual([
       { from: 'Ida Fernley', to: 'Ida Grove' },

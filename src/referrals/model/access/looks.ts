@@ -6,9 +6,9 @@ import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../person/patient.ts';
 import { type Draft, isUsable, type Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
-import { insertLook, type Look } from './looks-store.ts';
+import { addToListed, insertLook, type Look } from './looks-store.ts';
 
-// Searches for a person, and openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So
+// What people saw of others’ clients is kept for the Caldicott guardian: see the decision docs/decisions/0021. Searches for a person, and openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So
 // somebody who asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/looks.
 
 type Secrets = { readonly secrets: SiteSecrets };
@@ -57,6 +57,43 @@ export async function noteOpening(
     side,
     found: 1,
   });
+}
+
+/**
+ * Somebody saw names in a list, of referrals that they may read. It is how everybody begins their day, so it is
+ * one row a day, which is found when a person asks who saw them, and not listed for the guardian each week.
+ */
+export async function noteListed(
+  trx: Trx,
+  caller: Caller,
+  listed: readonly (Referral | Draft)[],
+  at: Date,
+): Promise<void> {
+  const ids = listed
+    .filter((referral) => referral.referrerAccountId !== caller.accountId && isUsable(referral))
+    .map(({ id }) => id);
+  await noteSeen(trx, { kind: 'list', accountId: caller.accountId }, ids, at);
+}
+
+/** Somebody took the copy for days without the site, or it was sent to an address. */
+export function noteCopy(
+  trx: Trx,
+  by: { organisationId: string } & ({ accountId: string } | { sentTo: string }),
+  referralIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  const kind = 'sentTo' in by ? 'copy-by-email' : 'copy';
+  return noteSeen(trx, { kind, ...by }, referralIds, at);
+}
+
+async function noteSeen(
+  trx: Trx,
+  by: Parameters<typeof addToListed>[1]['by'],
+  ids: readonly string[],
+  at: Date,
+) {
+  if (ids.length > 0)
+    await addToListed(trx, { id: newId(at.getTime()), day: localTime(at).day.date, at, by, ids });
 }
 
 function lookOf(

@@ -102,10 +102,11 @@ type EditableDraft = { draft?: Draft | undefined; service?: ServiceForReferral |
 /** @throws Problem `not-found`, also for anybody but the referrer. */
 async function readDraft(deps: Deps, request: Request, id: string): Promise<EditableDraft> {
   const caller: Caller = requireCaller(request);
-  const { referral, sides } = await readReferral(deps, caller, id, request.ip);
+  const { referral, sides, presented } = await readReferral(deps, caller, id, request.ip);
   if (!sides.includes('referrer')) throw new Problem(notFound);
   if (referral.requested_at !== null || referral.status !== 'draft' || !isUsable(referral)) return {};
-  const { service_id } = referral;
+  // Null also where the service is hidden from the caller, who can give a reason on the draft's page.
+  const { service_id } = presented;
   const service = service_id === null ? undefined : await findServiceForReferral(deps.db, service_id);
   return { draft: referral, service };
 }

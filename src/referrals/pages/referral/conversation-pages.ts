@@ -25,7 +25,7 @@ const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const fileParams = Type.Object({ ...params.properties, attachment_id: Type.String({ maxLength: 100 }) });
 const anyForm = Type.Object({}, { additionalProperties: true });
 
-/** The forms of a referral’s page that do not change its status: messages, files, and an operator’s reason. */
+/** The forms of a referral’s page that do not change its status: messages, files, and a reason to see all. */
 export function conversationPages(app: App, deps: Deps): void {
   const config = page(signedIn());
   const schema = { hide: true, params, body: anyForm } as const;
@@ -44,8 +44,7 @@ export function conversationPages(app: App, deps: Deps): void {
     return reply.redirect(`${referralPath(referralId)}#messages`, 303);
   });
 
-  const asOperator = { config: page(signedIn('operator')), schema };
-  app.post('/referrals/:id/open', asOperator, async (request, reply) => {
+  app.post('/referrals/:id/open', { config, schema }, async (request, reply) => {
     const { id: referralId } = request.params;
     const input = readText(request, 'reason', newOpeningSchema, 'Say why you have to look at it');
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);

@@ -8,7 +8,7 @@ import { countUnread, listMessages, type Message, markRead } from '../../convers
 import { type LifeChange, listChanges } from '../../corrections/changes-store.ts';
 import { findReport } from '../../endings/deaths-store.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../listing/read-referral.ts';
-import { hideOrganisations } from '../../model/access/hidden-services.ts';
+import { hideStaff } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { DeliveryStatus, ReferralDeps } from '../../model/deps.ts';
 import { deleteUnseenMessages } from '../../model/due/unseen-store.ts';
@@ -39,6 +39,7 @@ import {
   nextStepWords,
   outcomeWords,
   reasonWords,
+  restrictedServiceName,
   statusWords,
   whoseTurn,
 } from '../../model/words.ts';
@@ -52,11 +53,13 @@ export function referralView(full: FullReferral) {
   const outcome = 'outcome' in presented ? presented.outcome : null;
   const usable = isUsable(referral);
   const isReferrer = sides.includes('referrer');
+  const isServiceHidden = presented.service?.name === restrictedServiceName;
   return {
     ...full,
     referral: presented,
     canRead: usable && (sides.length > 0 || opened),
     isOperator: sides.length === 0,
+    isServiceHidden,
     isReferrer,
     isDraft: status === 'draft',
     side: sides[0],
@@ -76,7 +79,8 @@ export function referralView(full: FullReferral) {
       isReferrer &&
       needsOtherHelp(referral) &&
       !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
-    canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to,
+    // The page to re-route leaves out the services that were tried.
+    canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to && !isServiceHidden,
     canAttach: usable && sides.length > 0 && status !== 'entered-in-error',
     canWrite: usable && sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
     safeContact: {
@@ -241,8 +245,7 @@ export async function readFullReferral(
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
     const unread = await readMessages(deps, trx, caller, { read, newest, address });
-    const hide = <T extends object>(items: T[]) =>
-      hideOrganisations(trx, { caller, referral: read.referral }, items);
+    const hide = <T extends object>(items: T[]) => hideStaff(trx, { caller, referral: read.referral }, items);
     const code = read.referral.gp_practice?.ods_code;
     const practice = code === undefined ? undefined : await findPractice(trx, code);
     const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;

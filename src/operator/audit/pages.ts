@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { actorOf, findAccountByEmail, requireCaller, searchAccounts } from '../accounts/index.ts';
+import { actorOf, findAccountByEmail, requireCaller, searchAccounts } from '../../accounts/index.ts';
 import {
+  type AuditCensor,
   type AuditFilter,
   type AuditPage,
   auditAlarm,
@@ -9,16 +10,21 @@ import {
   findLastLink,
   findLatestEntry,
   listActions,
-  type StoredAuditEntry,
   searchAudit,
-} from '../audit/index.ts';
-import { plainAddress } from '../platform/addresses/index.ts';
-import type { Db } from '../platform/database/index.ts';
-import { type FormProblem, formProblem, readUntrimmedFields } from '../platform/html/index.ts';
-import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
-import { isUuid } from '../platform/ids/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
-import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
+} from '../../audit/index.ts';
+import { plainAddress } from '../../platform/addresses/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { type FormProblem, formProblem, readUntrimmedFields } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import {
+  type CensoredEntry,
+  censorFor,
+  hasOpenedRestrictedEntries,
+  openRestrictedEntries,
+} from './restricted-entries.ts';
 
 const path = '/operator/audit';
 const field = Type.Optional(Type.String({ maxLength: 300 }));
@@ -52,10 +58,13 @@ export function auditPages(app: App, deps: WebPlatform): void {
     // Only known fields are used, so that nothing else from the address gets into the page's links.
     const form = readUntrimmedFields(request.query, auditFields);
     const after = /^\d{1,15}$/.test(form.cursor ?? '') ? Number(form.cursor) : undefined;
-    const actor = actorOf(requireCaller(request), request.ip);
+    const caller = requireCaller(request);
+    const actor = actorOf(caller, request.ip);
     try {
       const filter = await filterFrom(deps.db, form);
-      const found = await searchAudit(deps, actor, filter, { after, limit: pageLength });
+      const isOpen = await hasOpenedRestrictedEntries(deps.db, caller, deps.clock.now());
+      const censor = isOpen ? showAll : censorFor(caller, filter);
+      const found = await searchAudit(deps, actor, filter, { after, limit: pageLength, censor });
       return await sendAudit(deps, request, reply, form, found);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
@@ -71,11 +80,28 @@ export function auditPages(app: App, deps: WebPlatform): void {
     }
   });
 
+  const body = Type.Object({}, { additionalProperties: true });
+  const fresh = page(signedIn('operator'), { fresh: path });
+  app.post(`${path}/open`, { config: fresh, schema: { body } }, async (request, reply) => {
+    const { reason } = readUntrimmedFields(request.body, ['reason']);
+    try {
+      await openRestrictedEntries(deps, requireCaller(request), { reason, address: request.ip });
+      return reply.redirect(path, 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      const errors = formProblem({ reason: 'The reason' }, error);
+      reply.code(unprocessable.status);
+      return sendAudit(deps, request, reply, {}, { entries: [], next: undefined }, errors, reason);
+    }
+  });
+
   app.post(`${path}/check`, { config }, async (request, reply) => {
     if (await mayCheckHere(deps)) await checkAudit(deps, actorOf(requireCaller(request), request.ip));
     return reply.redirect(path, 303);
   });
 }
+
+const showAll: AuditCensor = async (_trx, entries) => [...entries];
 
 async function mayCheckHere({ db }: WebPlatform): Promise<boolean> {
   return ((await findLastLink(db))?.position ?? 0) <= maxLengthToCheck;
@@ -88,11 +114,12 @@ async function sendAudit(
   form: AuditForm,
   { entries, next }: AuditPage,
   errors?: FormProblem,
+  typedReason = '',
 ): Promise<Reply> {
   const { cursor, ...filter } = form;
   const filters = Object.entries(filter).filter(([, text]) => text);
   const actions = (await listActions(deps.db)).map((value) => ({ value, text: describeAction(value) }));
-  return deps.pages.send(request, reply, 'operator/templates/audit.njk', {
+  return deps.pages.send(request, reply, 'operator/audit/templates/audit.njk', {
     form,
     errors,
     actions,
@@ -104,6 +131,8 @@ async function sendAudit(
     checked: await findLatestEntry(deps.db, auditChecked),
     alarm: await findLatestEntry(deps.db, auditAlarm),
     canCheckHere: await mayCheckHere(deps),
+    isOpen: await hasOpenedRestrictedEntries(deps.db, requireCaller(request), deps.clock.now()),
+    reasonForm: { values: { reason: typedReason }, errors },
   });
 }
 
@@ -119,7 +148,7 @@ function describeAction(action: string): string {
 }
 
 /** An entry as the page shows it. */
-function toRow(entry: StoredAuditEntry) {
+function toRow(entry: CensoredEntry) {
   const { actorName, actorRole, organisation, subjectType, subjectId, details } = entry;
   return {
     ...entry,
@@ -128,7 +157,7 @@ function toRow(entry: StoredAuditEntry) {
     actorRole: [actorRole?.replaceAll(',', ', '), organisation].filter(Boolean).join(', '),
     action: describeAction(entry.action),
     // To the second and in UTC, like the log.
-    time: `${entry.at.toISOString().slice(11, 19)} UTC`,
+    time: entry.isCensored ? undefined : `${entry.at.toISOString().slice(11, 19)} UTC`,
     refused: entry.outcome === 'refused',
     subject: subjectId === null ? undefined : `${describeAction(subjectType ?? '')} ${subjectId}`.trim(),
     subjectHref: subjectHref(subjectType, subjectId),

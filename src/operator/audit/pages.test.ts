@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anAccount } from '../../test/app/builders.ts';
-import { makeApp, type TestApp } from '../../test/app/make-app.ts';
-import { changeStoredEntry, storedEntries, storeEntries } from '../../test/audit/stored.ts';
-import { tamper } from '../../test/database/test-database.ts';
-import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
-import { setApiAccess } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
-import { inTransaction } from '../platform/database/index.ts';
+import { anAccount } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { changeStoredEntry, storedEntries, storeEntries } from '../../../test/audit/stored.ts';
+import { tamper } from '../../../test/database/test-database.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { setApiAccess } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
 
 let site: TestApp;
 let operator: Awaited<ReturnType<typeof signedInBrowser>>;

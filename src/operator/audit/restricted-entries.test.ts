@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { markSensitive } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { noticeLooks } from '../looks/notice-looks.ts';
+
+const { site, place, colleague, provider, get, post, aReferralMade } = await referralLifeStage();
+await markSensitive(site.deps.db, place.serviceId);
+const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
+const { id } = await aReferralMade();
+await get(colleague, `/${id}`);
+await post(provider, `/${id}/accept`, {}, 1);
+await get(provider, '');
+
+async function search(filter: Record<string, string>) {
+  const { page, text } = await olive.open(`/operator/audit?${new URLSearchParams(filter)}`);
+  return { text, rows: page.querySelectorAll('tbody tr').map((row) => row.structuredText) };
+}
+const aboutIt = (rows: string[]) => rows.filter((row) => row.includes(id)).join(' ');
+
+describe('the audit of a referral to a restricted service', () => {
+  test('names colleagues of the referrer, and nobody of the service', async () => {
+    const { rows } = await search({ subject: id });
+    const all = rows.join(' ');
+    expect(all).toContain('Infirmary Lane Surgery');
+    expect(all).toMatch(/Not shown[\s\S]*referral accepted/);
+    expect(all).not.toContain(place.organizationName);
+    expect(all).not.toContain(provider.id);
+  });
+
+  test.each([
+    ['an organisation', () => ({ who: place.organizationName })],
+    ['a person', () => ({ who: provider.email })],
+    ['a person and the referral', () => ({ who: provider.id, subject: id })],
+    [
+      'an address and the referral',
+      () => ({ address: '127.0.0.1', subject: id, action: 'referral.accepted' }),
+    ],
+    ['an action', () => ({ action: 'referral.accepted' })],
+  ])('is not found by %s', async (_, filter) => {
+    expect(aboutIt((await search(filter())).rows)).toBe('');
+  });
+
+  test('is shown in whole to an operator who says why, whom the guardian sees', async () => {
+    expect((await olive.send('/operator/audit/open', { reason: 'no' })).status).toBe(422);
+    await olive.send('/operator/audit/open', { reason: 'The guardian asked who read it.' });
+    expect(aboutIt((await search({ who: provider.id })).rows)).toContain('referral accepted');
+    site.clock.moveOn(3_600_001);
+    await olive.signIn();
+    expect(aboutIt((await search({ who: provider.id })).rows)).toBe('');
+    site.clock.moveOn(86_400_000);
+    await noticeLooks(site.deps);
+    await olive.signIn();
+    expect((await olive.open('/operator/looks')).text).toContain(
+      'Opened the audit of referrals to restricted services',
+    );
+  });
+});

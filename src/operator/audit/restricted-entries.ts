@@ -1,0 +1,112 @@
+import { actorOf, type Caller, findAccountsInBrief } from '../../accounts/index.ts';
+import {
+  type AuditCensor,
+  type AuditFilter,
+  hasDone,
+  recordAudit,
+  requireReason,
+  type StoredAuditEntry,
+} from '../../audit/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findRestricted, isSafeToName } from '../../referrals/index.ts';
+
+// What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a
+// search for that referral, without name, address and time; or all of them, for an hour, once they have said why.
+
+/** It is on the Caldicott guardian's weekly list. */
+export const auditOpened = 'audit.opened';
+const openForMs = hourMs;
+
+/** @throws Problem `unprocessable` for too short a reason. */
+export async function openRestrictedEntries(
+  deps: Platform,
+  caller: Caller,
+  { reason: typed, address }: { reason: string; address: string },
+): Promise<void> {
+  const reason = requireReason(typed);
+  const actor = actorOf(caller, address);
+  await inTransaction(deps.db, (trx) =>
+    recordAudit(trx, { at: deps.clock.now(), actor, action: auditOpened, details: { reason } }),
+  );
+}
+
+export function hasOpenedRestrictedEntries(db: Db, { accountId }: Caller, now: Date): Promise<boolean> {
+  return hasDone(db, { accountId, action: auditOpened, since: new Date(now.getTime() - openForMs) });
+}
+
+/** An entry, of which the page shows the day alone. */
+export type CensoredEntry = StoredAuditEntry & { isCensored?: true };
+
+/** What an operator may see of the entries that a filter finds. */
+export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
+  // With who and from where as well, an entry that is found would say who it was.
+  const onlyOf = filter.actor || filter.address !== undefined ? undefined : filter.subjectId;
+  return async (trx, entries) => {
+    const isTelling = await findTelling(trx, caller, entries);
+    return entries.flatMap((entry): CensoredEntry[] => {
+      const referralId = referralOf(entry);
+      if (referralId === undefined || !isTelling(entry, referralId))
+        return [withoutTelling(entry, isTelling)];
+      return referralId === onlyOf ? [censored(entry)] : [];
+    });
+  };
+}
+
+type IsTelling = (entry: StoredAuditEntry, referralId: string) => boolean;
+
+/** Whether an entry tells which service a referral is to, because it names somebody who is not of the referrer’s organisation. */
+async function findTelling(
+  trx: Trx,
+  caller: Caller,
+  entries: readonly StoredAuditEntry[],
+): Promise<IsTelling> {
+  const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
+  const restricted = await findRestricted(trx, caller, [...new Set(ids.filter(isUuid))]);
+  if (restricted.size === 0) return () => false;
+  const actors = await findAccountsInBrief(
+    trx,
+    entries.flatMap(({ actorId }) => actorId ?? []),
+  );
+  return ({ actorId, organisation, address }, referralId) => {
+    const referral = restricted.get(referralId);
+    if (!referral || actorId === caller.accountId) return false;
+    // The site itself, and the command line.
+    if (actorId === null) return address !== null;
+    const now = actors.get(actorId);
+    if (!now || now.organisation !== organisation) return true;
+    return !isSafeToName(referral, {
+      accountId: actorId,
+      organisationId: now.organisationId,
+      roles: now.roles,
+    });
+  };
+}
+
+function referralOf({ subjectType, subjectId }: StoredAuditEntry): string | undefined {
+  return subjectType === 'referral' && subjectId !== null ? subjectId : undefined;
+}
+
+/** The referrals that somebody saw in a list. */
+function listedIn({ details }: StoredAuditEntry): string[] | undefined {
+  return Array.isArray(details.referrals) ? (details.referrals as string[]) : undefined;
+}
+
+function withoutTelling(entry: StoredAuditEntry, isTelling: IsTelling): StoredAuditEntry {
+  const listed = listedIn(entry);
+  if (!listed) return entry;
+  return { ...entry, details: { ...entry.details, referrals: listed.filter((id) => !isTelling(entry, id)) } };
+}
+
+function censored(entry: StoredAuditEntry): CensoredEntry {
+  const nobody = {
+    actorId: null,
+    actorName: 'Not shown',
+    actorRole: null,
+    organisation: null,
+    address: null,
+  };
+  return { ...entry, ...nobody, details: {}, position: null, isCensored: true };
+}

@@ -1,0 +1,57 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { findHiddenServices, isSafeToName } from '../model/access/hidden-services.ts';
+import { lookKeys } from '../model/access/looks.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { withCompactNumber } from '../model/person/patient.ts';
+import { findReferralsAndDrafts } from '../model/store.ts';
+import { findPerson, type Person } from './find-person.ts';
+import { type LookAtPerson, listLooksAtPerson } from './looks-at-person-store.ts';
+
+const maxShown = 500;
+
+/** Null instead of somebody whose name would tell which restricted service the person uses. */
+export type ShownLook = Omit<LookAtPerson, 'referralIds'> & { references: string[]; isHidden: boolean };
+
+/**
+ * Who saw a person in a referral, a list or a copy, and who looked for them, in the last 13 months: for somebody who asks, and for the
+ * Caldicott guardian. Those who made a referral, and their own looks at it, are not among them. It is itself a search for the person.
+ * @throws Problem as `findPerson`.
+ */
+export async function findLooksAtPerson(
+  deps: ReferralDeps,
+  caller: Caller,
+  details: { person: Person; postcode?: string | undefined; address: string; reason: string },
+): Promise<{ looks: ShownLook[]; isCut: boolean }> {
+  const presented = await findPerson(deps, caller, details);
+  const { person, postcode, address } = details;
+  return inTransaction(deps.db, async (trx) => {
+    const referrals = await findReferralsAndDrafts(
+      trx,
+      presented.map(({ id }) => id),
+    );
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, address),
+      action: 'patient.looks_read',
+      details: { referrals: referrals.map(({ id }) => id) },
+    });
+    const familyName = person.family_name ?? referrals[0]?.content.patient?.family_name;
+    const keys = lookKeys(deps.secrets, withCompactNumber({ ...person, family_name: familyName, postcode }));
+    const referralIds = referrals.map(({ id }) => id);
+    const found = await listLooksAtPerson(trx, { referralIds, keys }, maxShown + 1);
+    const hidden = await findHiddenServices(
+      trx,
+      referrals.map((referral) => ({ caller, referral })),
+    );
+    const looks = found.slice(0, maxShown).map(({ referralIds: seen, ...look }) => {
+      const concerned = referrals.filter(({ id }) => look.kind === 'search' || seen.includes(id));
+      const isHidden = concerned.some((referral) => hidden.has(referral.id) && !isSafeToName(referral, look));
+      const references = concerned.filter(({ id }) => seen.includes(id)).map(({ reference }) => reference);
+      const nobody = { accountId: null, accountName: null, organisationId: null, organisation: null };
+      return { ...look, ...(isHidden && { ...nobody, roles: null, sentTo: null }), references, isHidden };
+    });
+    return { looks, isCut: found.length > maxShown };
+  });
+}
