@@ -1167,8 +1167,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at what is clinical, as an operator
-         * @description Shows an operator the whole referral, its messages and files for an hour. The reason is kept, and shown to the organisation that made the referral. Scope: `records`.
+         * Give a reason to see all of a referral
+         * @description Shows an operator the whole referral, its messages and files for an hour. Shows a colleague of the person who referred which restricted service it is, and what its staff wrote. The reason is kept, and shown to the organisation that made the referral. Scope: `records`.
          */
         post: operations["openReferral"];
         delete?: never;
@@ -15537,7 +15537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The account is not an operator’s. The key lacks the scope `records`. */
+            /** @description You see all of the referral already. The key lacks the scope `records`. */
             403: {
                 headers: {
                     [name: string]: unknown;
