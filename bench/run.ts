@@ -7,6 +7,7 @@ import { benchLibraryTyping } from './library-typing.ts';
 import { benchReferralCreate } from './referral-create.ts';
 import { benchReferralDelivery } from './referral-delivery.ts';
 import { benchReferralMillion } from './referral-million.ts';
+import { benchReferralWatch } from './referral-watch.ts';
 import { benchRefresh } from './refresh.ts';
 import { benchRevocation } from './revocation.ts';
 import { benchSearchQuality } from './search-quality/bench.ts';
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   'referral-create': benchReferralCreate,
   'referral-delivery': benchReferralDelivery,
   'referral-million': benchReferralMillion,
+  'referral-watch': benchReferralWatch,
 };
 
 const names = Object.keys(benches);

@@ -20,8 +20,9 @@ export {
   findAccountsInBrief,
   isActiveOperator,
   listAccounts,
+  listEnabled,
   listEnabledAmong,
-  listOtherOperators,
+  listOperators,
   raiseKeyEpoch,
 } from './model/accounts-store.ts';
 export {
@@ -60,6 +61,7 @@ export { linkEnded, tooManyAttempts } from './model/problems.ts';
 export { recordFactorsAsked } from './model/second-factors-store.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export { asksEverybody, mustHaveFactor } from './model/sign-in-options.ts';
+export { mailOperators } from './model/tell-people.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';

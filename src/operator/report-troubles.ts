@@ -1,7 +1,6 @@
-import { listOperators } from '../delivery/index.ts';
+import { mailOperators } from '../accounts/index.ts';
 import { type TroubleInWords, takeUnreported, troubleInWords } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
-import { queueMail } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
@@ -16,15 +15,13 @@ export async function reportTroubles(deps: Platform): Promise<void> {
       log.error({ connection, kind, reason }, 'a connection does not work');
       // An email about it would arrive only when the mail server works again.
       if (connection === 'mail-server') continue;
-      const words = troubleInWords(trouble);
-      for (const { email } of await listOperators(trx))
-        await queueMail(trx, deps, { to: email, ...compose(deps.settings, words) });
+      await mailOperators(trx, deps, compose(deps.settings, troubleInWords(trouble)));
     }
   });
 }
 
 function compose(
-  { siteName, baseUrl }: Platform['settings'],
+  { baseUrl }: Platform['settings'],
   { heading, reason, consequence, remedy }: TroubleInWords,
 ) {
   const paragraphs = [
@@ -35,5 +32,5 @@ function compose(
     `See what waits: ${baseUrl}/operator/deliveries?kind=held`,
     'You get one email about this, not one for each message.',
   ];
-  return { subject: `${heading} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  return { subject: heading, paragraphs };
 }

@@ -150,7 +150,7 @@ describe('a referral that is erased', () => {
       '1 could not be erased',
     );
     expect(await tracesOf(other.values)).toEqual([]);
-    expect(site.logLines.join('')).toContain(`"referral":"${stuck.id}"`);
+    expect(site.logLines.join('')).toContain(`"id":"${stuck.id}"`);
     await eraseByRule(site.deps);
     expect(await tracesOf(stuck.values)).toEqual([]);
   });

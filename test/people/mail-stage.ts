@@ -1,6 +1,6 @@
 import { inTransaction } from '../../src/platform/database/index.ts';
 import type { Mail } from '../../src/platform/mail/index.ts';
-import { queueMail, sendMail } from '../../src/platform/mail/index.ts';
+import { queueMails, sendMail } from '../../src/platform/mail/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
 import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
@@ -31,7 +31,7 @@ export async function makeMailStage() {
     atPort: ({ port }: { port: number }) => at(`smtp://127.0.0.1:${port}`),
     async queue(given: Partial<Mail> = {}): Promise<string> {
       const before = await ids();
-      await inTransaction(db, (trx) => queueMail(trx, site.deps, { ...mail, ...given }));
+      await inTransaction(db, (trx) => queueMails(trx, site.deps, [{ ...mail, ...given }]));
       return (await ids()).find((id) => !before.includes(id))!;
     },
     rowOf: async (id: string) => (await storedMails(db)).find((mail) => mail.id === id)!,

@@ -1,44 +1,52 @@
-import type { Mail } from '../../platform/mail/index.ts';
+import type { MailToPeople } from '../../platform/mail/index.ts';
 import { contactOf, type Settings } from '../../platform/settings/index.ts';
 
 type Person = { readonly name: string; readonly email: string };
 
 /** The email with the link of an invitation. */
-export function composeInvitation(settings: Settings, { name, email }: Person, link: string): Mail {
+export function composeInvitation(settings: Settings, { name, email }: Person, link: string): MailToPeople {
   const { siteName } = settings;
-  return compose(email, `Your account at ${siteName}`, [
-    `Hello ${name},`,
-    `An account has been made for you at ${siteName}, with this email address: ${email}`,
-    `Open this address to choose your password. It works once, within seven days:\n\n${link}`,
-    'Whoever has the address above can open your account. Do not pass this email on.',
-    `If you did not expect it, do nothing, or tell ${contactOf(settings)}.`,
-  ]);
+  return {
+    to: [email],
+    subject: 'Your new account',
+    paragraphs: [
+      `Hello ${name},`,
+      `An account has been made for you at ${siteName}, with this email address: ${email}`,
+      `Open this address to choose your password. It works once, within seven days:\n\n${link}`,
+      'Whoever has the address above can open your account. Do not pass this email on.',
+      `If you did not expect it, do nothing, or tell ${contactOf(settings)}.`,
+    ],
+  };
 }
 
 /** The email with the link to choose a new password. */
-export function composeReset(settings: Settings, { name, email }: Person, link: string): Mail {
+export function composeReset(settings: Settings, { name, email }: Person, link: string): MailToPeople {
   const { siteName } = settings;
-  return compose(email, `Choose a new password – ${siteName}`, [
-    `Hello ${name},`,
-    `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
-    `Open this address to choose one. It works once, within an hour:\n\n${link}`,
-    'If you did not ask for it, do nothing: your password stays as it is. Do not pass this email on.',
-    `If it happens again, tell ${contactOf(settings)}.`,
-  ]);
+  return {
+    to: [email],
+    subject: 'Choose a new password',
+    paragraphs: [
+      `Hello ${name},`,
+      `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
+      `Open this address to choose one. It works once, within an hour:\n\n${link}`,
+      'If you did not ask for it, do nothing: your password stays as it is. Do not pass this email on.',
+      `If it happens again, tell ${contactOf(settings)}.`,
+    ],
+  };
 }
 
 /** The email to somebody who asked for a new password and has none to replace. */
-export function composeNoPassword(settings: Settings, { name, email }: Person): Mail {
+export function composeNoPassword(settings: Settings, { name, email }: Person): MailToPeople {
   const { siteName, baseUrl } = settings;
-  return compose(email, `Your account at ${siteName} has no password`, [
-    `Hello ${name},`,
-    `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
-    'It has no password yet. If you were invited and the link in that email does not work any more, ask for a new ' +
-      `invitation: ${contactOf(settings)}.`,
-    `If you sign in in another way, go on doing so: ${baseUrl}/signin`,
-  ]);
-}
-
-function compose(to: string, subject: string, paragraphs: string[]): Mail {
-  return { to, subject, text: `${paragraphs.join('\n\n')}\n` };
+  return {
+    to: [email],
+    subject: 'Your account has no password',
+    paragraphs: [
+      `Hello ${name},`,
+      `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
+      'It has no password yet. If you were invited and the link in that email does not work any more, ask for a new ' +
+        `invitation: ${contactOf(settings)}.`,
+      `If you sign in in another way, go on doing so: ${baseUrl}/signin`,
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
@@ -55,9 +55,9 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
  * email alone must not open another way into the account.
  */
 async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promise<void> {
-  if (account.passwordHash === null) return queueMail(trx, deps, composeNoPassword(deps.settings, account));
+  if (account.passwordHash === null) return mailPeople(trx, deps, composeNoPassword(deps.settings, account));
   const link = await makeLink(trx, deps, account.id, 'reset');
-  await queueMail(trx, deps, composeReset(deps.settings, account, link));
+  await mailPeople(trx, deps, composeReset(deps.settings, account, link));
 }
 
 /**

@@ -207,6 +207,12 @@ export async function listEnabledAmong(db: Db, emails: readonly string[]): Promi
   return rows.map(({ email }) => email);
 }
 
+/** Those of the accounts that are enabled. */
+export async function listEnabled(db: Db, ids: readonly string[]): Promise<{ id: string; email: string }[]> {
+  const accounts = db.selectFrom('accounts').where('id', '=', anyOf(ids)).where('disabled_at', 'is', null);
+  return accounts.select(['id', 'email']).execute();
+}
+
 export async function countAccounts(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from accounts`.execute(db);
   return rows[0]!.count;
@@ -235,14 +241,14 @@ export async function countActiveOperators(
   return rows[0]!.count;
 }
 
-/** The enabled operators, without those of the given ids. */
-export async function listOtherOperators(
+/** The enabled operators, by name. @param except the ids of those to leave out */
+export async function listOperators(
   db: Db,
-  exceptIds: readonly string[],
+  { except = [] }: { except?: readonly string[] } = {},
 ): Promise<{ id: string; email: string; name: string }[]> {
   const { rows } = await sql<{ id: string; email: string; name: string }>`
     select a.id, a.email, a.name from accounts a
-    where ${isActiveOperator} and a.id <> all(${[...exceptIds]}::uuid[])
-    order by a.email`.execute(db);
+    where ${isActiveOperator} and a.id <> all(${[...except]}::uuid[])
+    order by a.name, a.id`.execute(db);
   return rows;
 }

@@ -59,14 +59,15 @@ export async function listOrganizationsWithProviders(db: Db, ids?: readonly stri
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The enabled providers of an organisation of the library. */
+/** The enabled providers of organisations of the library. */
 export async function listActiveProviders(
   db: Db,
-  libraryOrganizationId: string,
-): Promise<{ id: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    select a.id, a.email from accounts a join organisations o on o.id = a.organisation_id
-    where o.library_organization_id = ${libraryOrganizationId} and 'provider' = any(a.roles)
+  libraryOrganizationIds: readonly string[],
+): Promise<{ id: string; email: string; libraryOrganizationId: string }[]> {
+  const { rows } = await sql<{ id: string; email: string; libraryOrganizationId: string }>`
+    select a.id, a.email, o.library_organization_id as "libraryOrganizationId"
+    from accounts a join organisations o on o.id = a.organisation_id
+    where o.library_organization_id = any(${[...libraryOrganizationIds]}) and 'provider' = any(a.roles)
       and a.disabled_at is null order by a.email`.execute(db);
   return rows;
 }
@@ -83,14 +84,14 @@ export async function listColleagues(
   return rows;
 }
 
-/** The enabled referrers of an organisation. */
+/** The enabled referrers of organisations. */
 export async function listActiveReferrers(
   db: Db,
-  organisationId: string,
-): Promise<{ id: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    select id, email from accounts
-    where organisation_id = ${organisationId} and 'referrer' = any(roles) and disabled_at is null
+  organisationIds: readonly string[],
+): Promise<{ id: string; email: string; organisationId: string }[]> {
+  const { rows } = await sql<{ id: string; email: string; organisationId: string }>`
+    select id, email, organisation_id as "organisationId" from accounts
+    where organisation_id = any(${[...organisationIds]}::uuid[]) and 'referrer' = any(roles) and disabled_at is null
     order by email`.execute(db);
   return rows;
 }

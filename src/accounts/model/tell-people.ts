@@ -1,10 +1,10 @@
 import type { Actor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { listOtherOperators } from './accounts-store.ts';
+import { listOperators } from './accounts-store.ts';
 
 /**
  * Tells the holder of an account by email that something about its sign-in or rights changed, so that they notice a theft.
@@ -34,11 +34,7 @@ export async function tellHolder(
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
         `${contactOf(deps.settings)} at once.`,
   ];
-  await queueMail(trx, deps, {
-    to: holder.email,
-    subject: `${what} – ${siteName}`,
-    text: paragraphs.join('\n\n'),
-  });
+  await mailPeople(trx, deps, { to: [holder.email], subject: what, paragraphs });
 }
 
 type Holder = { readonly id: string; readonly name: string; readonly email: string };
@@ -55,19 +51,26 @@ export async function tellOtherOperators(
   { what, lines = [], reason }: { what: string; lines?: readonly string[]; reason?: string | undefined },
 ): Promise<void> {
   if (actor.id === undefined) return;
-  const { siteName, baseUrl } = deps.settings;
-  for (const { email, name } of await listOtherOperators(trx, [actor.id, holder.id])) {
-    const paragraphs = [
-      `Hello ${name},`,
-      `${actor.name} ${what}.`,
-      [`Account: ${holder.name}, ${holder.email}`, ...lines, ...(reason ? [`Reason: ${reason}`] : [])].join(
-        '\n',
-      ),
-      `When: ${momentInWords(deps.clock.now())}`,
-      `If you expected this, there is nothing to do. If not, ask ${actor.name}, and look at ` +
-        `${baseUrl}/operator/accounts/${holder.id}`,
-    ];
-    const subject = `An operator ${what} – ${siteName}`;
-    await queueMail(trx, deps, { to: email, subject, text: paragraphs.join('\n\n') });
-  }
+  const about = [
+    `${actor.name} ${what}.`,
+    [`Account: ${holder.name}, ${holder.email}`, ...lines, ...(reason ? [`Reason: ${reason}`] : [])].join(
+      '\n',
+    ),
+    `When: ${momentInWords(deps.clock.now())}`,
+    `If you expected this, there is nothing to do. If not, ask ${actor.name}, and look at ` +
+      `${deps.settings.baseUrl}/operator/accounts/${holder.id}`,
+  ];
+  const others = await listOperators(trx, { except: [actor.id, holder.id] });
+  const mails = others.map(({ email, name }) => ({
+    to: [email],
+    subject: `An operator ${what}`,
+    paragraphs: [`Hello ${name},`, ...about],
+  }));
+  await mailPeople(trx, deps, ...mails);
+}
+
+/** Tells all operators of something that they have to look after, in the transaction that found it. */
+export async function mailOperators(trx: Trx, deps: Platform, mail: Omit<MailToPeople, 'to'>): Promise<void> {
+  const operators = await listOperators(trx);
+  await mailPeople(trx, deps, { to: operators.map(({ email }) => email), ...mail });
 }

@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { composeInvitation } from '../email-links/link-emails.ts';
@@ -57,7 +57,7 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
 async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
   const account = (await findAccount(trx, id))!;
   const link = await makeLink(trx, deps, id, 'invitation');
-  await queueMail(trx, deps, composeInvitation(deps.settings, account, link));
+  await mailPeople(trx, deps, composeInvitation(deps.settings, account, link));
   await recordAudit(trx, {
     at: deps.clock.now(),
     actor,

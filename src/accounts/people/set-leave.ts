@@ -3,7 +3,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
@@ -119,16 +119,14 @@ async function tellStandIn(
   standIn: { name: string; email: string },
   leave: Leave,
 ): Promise<void> {
-  const { siteName, baseUrl } = deps.settings;
   const paragraphs = [
     `Hello ${standIn.name},`,
     `You stand in for ${name} from ${daysInWords(leave)}.`,
     'What nobody has read, answered or looked after in time among their referrals is told to you on these days.',
-    `See the referrals here:\n\n${baseUrl}/referrals`,
+    `See the referrals here:\n\n${deps.settings.baseUrl}/referrals`,
     `If that is wrong, talk to ${name}, or ask ${contactOf(deps.settings)}.`,
   ];
-  const subject = `You stand in for a colleague – ${siteName}`;
-  await queueMail(trx, deps, { to: standIn.email, subject, text: `${paragraphs.join('\n\n')}\n` });
+  await mailPeople(trx, deps, { to: [standIn.email], subject: 'You stand in for a colleague', paragraphs });
 }
 
 async function tellOfOthersChange(

@@ -2,7 +2,7 @@ import { listSensitiveServices } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
 import {
   findReferrals,
   needsCareToContact,
@@ -70,10 +70,14 @@ export async function makeOfflineCopy(
     if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(deps, trx, organisationId);
     await noteCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);
     const name = fileNameOf(at);
-    await queueMail(trx, deps, {
-      to: choice.email,
-      subject: `Your copy for a day without the site – ${settings.siteName}`,
-      text: `The file has the open referrals of your organisation. It opens with the password that your organisation has chosen.\n\nKeep it where you can open it without the site, and delete the one from before.\n\nTo change or stop it: ${settings.baseUrl}/offline-copy\n`,
+    await mailPeople(trx, deps, {
+      to: [choice.email],
+      subject: 'Your copy for a day without the site',
+      paragraphs: [
+        'The file has the open referrals of your organisation. It opens with the password that your organisation has chosen.',
+        'Keep it where you can open it without the site, and delete the one from before.',
+        `To change or stop it: ${settings.baseUrl}/offline-copy`,
+      ],
       files: [{ name, type: 'application/pdf', content: file }],
     });
   });

@@ -1,7 +1,7 @@
 import { listColleagues } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Tells the people of an organisation what became of its copy, so that they notice one that they do not know of. */
@@ -11,16 +11,14 @@ export async function tellColleagues(
   organisationId: string,
   { what, ifNot }: { what: string; ifNot: string },
 ): Promise<void> {
-  const { siteName, baseUrl } = deps.settings;
-  const text = [
-    `${what}.`,
-    `When: ${momentInWords(deps.clock.now())}`,
-    `${ifNot}:\n\n${baseUrl}/offline-copy`,
-  ].join('\n\n');
-  for (const { email } of await listColleagues(trx, organisationId))
-    await queueMail(trx, deps, {
-      to: email,
-      subject: `The copy for days without the site – ${siteName}`,
-      text: `${text}\n`,
-    });
+  const colleagues = await listColleagues(trx, organisationId);
+  await mailPeople(trx, deps, {
+    to: colleagues.map(({ email }) => email),
+    subject: 'The copy for days without the site',
+    paragraphs: [
+      `${what}.`,
+      `When: ${momentInWords(deps.clock.now())}`,
+      `${ifNot}:\n\n${deps.settings.baseUrl}/offline-copy`,
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
+import { actorOf, type Caller, listOperators } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { practiceChannelNames } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
@@ -12,7 +12,6 @@ import { type LockedDelivery, lockDelivery } from '../follow-up/follow-up-store.
 import type { ReceiverKind } from '../model/delivery.ts';
 import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-store.ts';
 import { addJobNow } from '../send/jobs-store.ts';
-import { listOperators } from './list-store.ts';
 
 /** An operator, and the delivery that they act on. */
 export type OperatorAction = { caller: Caller; id: string; address: string };

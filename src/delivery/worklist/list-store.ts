@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { isActiveOperator } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
 import type { AttemptOutcome, Purpose, ReceiverKind } from '../model/delivery.ts';
@@ -88,13 +87,6 @@ export function listAttempts(db: Db, deliveryId: string): Promise<ListedAttempt[
     .where('delivery_id', '=', deliveryId)
     .orderBy('number')
     .execute();
-}
-
-/** The operators who can own a row of the worklist. */
-export async function listOperators(db: Db): Promise<{ id: string; name: string; email: string }[]> {
-  const { rows } = await sql<{ id: string; name: string; email: string }>`
-    select a.id, a.name, a.email from accounts a where ${isActiveOperator} order by a.name, a.id`.execute(db);
-  return rows;
 }
 
 /** Counts open rows that are escalated or were opened before `openSince`. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { requireCaller } from '../../accounts/index.ts';
+import { listOperators, requireCaller } from '../../accounts/index.ts';
 import { formProblem, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -16,7 +16,6 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
-import { listOperators } from './list-store.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
 import { deliveryInWords, kindWords, rowInWords } from './words.ts';
 

@@ -1,8 +1,8 @@
+import { mailOperators } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { countLongOpen, listOperators } from './list-store.ts';
+import { countLongOpen } from './list-store.ts';
 
 const openTooLongMs = 5 * dayMs;
 
@@ -15,17 +15,14 @@ export async function remindOperators(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const count = await countLongOpen(trx, openSince);
     if (count === 0) return;
-    for (const { email } of await listOperators(trx))
-      await queueMail(trx, deps, compose(deps.settings, email, count));
+    const what = count === 1 ? '1 message has' : `${count} messages have`;
+    await mailOperators(trx, deps, {
+      subject: `${what} waited five days`,
+      paragraphs: [
+        `${what} not arrived, or not been answered, for five days. Services and GP practices may not know what they should.`,
+        `See what it is, and see to it:\n\n${deps.settings.baseUrl}/operator/deliveries`,
+        'You get this each morning until it is done.',
+      ],
+    });
   });
-}
-
-function compose({ siteName, baseUrl }: Platform['settings'], to: string, count: number): Mail {
-  const what = count === 1 ? '1 message has' : `${count} messages have`;
-  const paragraphs = [
-    `${what} not arrived, or not been answered, for five days. Services and GP practices may not know what they should.`,
-    `See what it is, and see to it:\n\n${baseUrl}/operator/deliveries`,
-    'You get this each morning until it is done.',
-  ];
-  return { to, subject: `${what} waited five days – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
 }

@@ -74,10 +74,10 @@ describe('a new email address of a service', () => {
     expect((await newest('open@example.org', asks))?.subject).toContain(':');
     await put({ email: 'hidden@example.org' }, undefined, provider, { sensitive: true });
     expect((await newest('hidden@example.org', asks))?.subject).toBe(
-      'Confirm where letters about referrals go',
+      'Confirm where letters about referrals go – Onward test site',
     );
     expect((await newest(operatorToken.email, told))?.subject).toBe(
-      'Where letters about referrals go has changed',
+      'Where letters about referrals go has changed – Onward test site',
     );
     await put({}, undefined, provider, { sensitive: false });
   });

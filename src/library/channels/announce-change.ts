@@ -1,7 +1,7 @@
-import { type Caller, listActiveProviders, listOtherOperators } from '../../accounts/index.ts';
+import { type Caller, listActiveProviders, listOperators } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { channelLabels, isEmail } from './addresses.ts';
 import { type AddressChange, answerEmail, type Receiver } from './addresses-store.ts';
@@ -23,8 +23,8 @@ export async function listResponsible(
   trx: Trx,
   { organizationId }: { organizationId: string | null },
 ): Promise<string[]> {
-  const providers = organizationId === null ? [] : await listActiveProviders(trx, organizationId);
-  const operators = await listOtherOperators(trx, []);
+  const providers = organizationId === null ? [] : await listActiveProviders(trx, [organizationId]);
+  const operators = await listOperators(trx);
   return withoutRepeats([...providers, ...operators].map(({ email }) => email));
 }
 
@@ -75,8 +75,7 @@ export async function sendConfirmationLink(
         'Confirm it if that is right. The link works for 7 days, and nothing is sent there before:',
         line.link,
       ];
-  for (const to of recipients)
-    await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
+  await mailPeople(trx, deps, { to: recipients, subject, paragraphs });
 }
 
 type ChangeNotice = About & {
@@ -108,8 +107,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
     `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
   ];
   const subject = await subjectAbout(trx, 'Where letters about referrals go has changed', notice);
-  for (const to of involved)
-    await queueMail(trx, deps, { to, subject, text: `${paragraphs.join('\n\n')}\n` });
+  await mailPeople(trx, deps, { to: involved, subject, paragraphs });
 }
 
 /** Subjects are shown where others read them, so they do not name a sensitive service. */

@@ -15,7 +15,7 @@ import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import {
   commandLineActor,
   findAccount,
-  listOtherOperators,
+  listOperators,
   removeSecondFactors,
   setDisabled,
   setRoles,
@@ -80,7 +80,7 @@ describe('the rights of an account', () => {
     await removePassword(db, others.id);
     await setDisabled(site.deps, commandLineActor, others.email, false);
     const known = [operator.id, second.id, others.id];
-    for (const { email } of await listOtherOperators(db, known))
+    for (const { email } of await listOperators(db, { except: known }))
       await setDisabled(site.deps, commandLineActor, email, true);
 
     // The two disable each other at the same moment: one of them stays.

@@ -1,8 +1,8 @@
-import { listOtherOperators } from '../../accounts/index.ts';
+import { mailOperators } from '../../accounts/index.ts';
 import { daysLater, localTime } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { type Mail, mailAddressIn, queueMail } from '../../platform/mail/index.ts';
+import { mailAddressIn, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countToCheck, findNoticed, insertNoticed } from './store.ts';
 
@@ -25,17 +25,17 @@ export async function noticeLooks(deps: Platform): Promise<void> {
     const count = await countToCheck(trx);
     if (count === 0) return;
     const guardian = mailAddressIn(deps.settings.caldicottGuardian);
-    const told =
-      guardian === undefined ? (await listOtherOperators(trx, [])).map(({ email }) => email) : [guardian];
-    for (const to of told) await queueMail(trx, deps, compose(deps.settings, to, count));
+    const mail = compose(deps.settings, count);
+    if (guardian === undefined) await mailOperators(trx, deps, mail);
+    else await mailPeople(trx, deps, { to: [guardian], ...mail });
   });
 }
 
-function compose({ siteName, baseUrl }: Platform['settings'], to: string, count: number): Mail {
+function compose({ baseUrl }: Platform['settings'], count: number) {
   const paragraphs = [
     `Looks at people’s records that somebody should look into: ${count}.`,
     `Operators can read the list here:\n\n${baseUrl}/operator/looks`,
     'It names staff and no patients. You get this each Monday until every one was looked into.',
   ];
-  return { to, subject: `Looks to look into: ${count} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  return { subject: `Looks to look into: ${count}`, paragraphs };
 }

@@ -1,7 +1,6 @@
-import { listOtherOperators, takeUnwarned } from '../../accounts/index.ts';
+import { mailOperators, takeUnwarned } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { endsOf, warnBefore, warnDays } from './ends.ts';
 
@@ -21,17 +20,14 @@ export async function warnOfEnds(deps: Platform): Promise<void> {
           `${organisation.name}: ${what}, ${hasEnded ? 'ended' : 'ends'} on ${dayInWords(until)}`,
       ),
     );
-    const text = [
-      `These end within ${warnDays} days, or have ended:`,
-      lines.join('\n'),
-      `Enter the new dates:\n\n${settings.baseUrl}/operator/organisations`,
-      'You get one email about each.',
-    ].join('\n\n');
-    for (const { email } of await listOtherOperators(trx, []))
-      await queueMail(trx, deps, {
-        to: email,
-        subject: `Agreements with organisations end soon – ${settings.siteName}`,
-        text: `${text}\n`,
-      });
+    await mailOperators(trx, deps, {
+      subject: 'Agreements with organisations end soon',
+      paragraphs: [
+        `These end within ${warnDays} days, or have ended:`,
+        lines.join('\n'),
+        `Enter the new dates:\n\n${settings.baseUrl}/operator/organisations`,
+        'You get one email about each.',
+      ],
+    });
   });
 }

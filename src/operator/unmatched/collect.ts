@@ -2,7 +2,7 @@ import { listUnmatchedMessages } from '../../delivery/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { listGivenUpJobs } from '../../platform/jobs/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { closeVanished, countOpened, openUnmatched, reassignItems, type UnmatchedKind } from './store.ts';
 
@@ -24,12 +24,15 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
       await record(trx, 'given-up-job', jobs.map(describeJob), at),
     ];
     if (!opened.includes(true)) return;
-    for (const { email, count } of await countOpened(trx, at))
-      await queueMail(trx, deps, {
-        to: email,
-        subject: `Something to see to – ${deps.settings.siteName}`,
-        text: `${count === 1 ? 'One thing' : `${count} things`} that this site cannot see to by itself now wait for you:\n\n${deps.settings.baseUrl}/operator/loose-ends\n`,
-      });
+    const mails = (await countOpened(trx, at)).map(({ email, count }) => ({
+      to: [email],
+      subject: 'Something to see to',
+      paragraphs: [
+        `${count === 1 ? 'One thing that this site cannot see to by itself now waits' : `${count} things that this site cannot see to by itself now wait`} for you:`,
+        `${deps.settings.baseUrl}/operator/loose-ends`,
+      ],
+    }));
+    await mailPeople(trx, deps, ...mails);
   });
 }
 

@@ -2,6 +2,6 @@ export { type CapturedMail, findCapturedMail, listCapturedMails, type MailsTo } 
 export { checkMailServer } from './check-mail-server.ts';
 export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
 export { deleteOldMails, findFailedMails } from './mails-store.ts';
-export { queueMail, requeueLostMails } from './queue-mail.ts';
+export { type MailToPeople, mailPeople, queueMails, requeueLostMails } from './queue-mail.ts';
 export { sendMail } from './send-mail.ts';
 export { mailHeaders, mailServerReceiver, type SendResult, sendBySmtp } from './smtp.ts';

@@ -14,12 +14,17 @@ export type StoredMail = {
 
 const columns = sql`id, status, sealed, attempts, created_at as "createdAt"`;
 
-type NewMail = { id: string; sealed: Buffer; recipientHash: Buffer; at: Date };
+type NewMail = { id: string; sealed: Buffer; recipientHash: Buffer };
 
-export async function insertMail(trx: Trx, { id, sealed, recipientHash, at }: NewMail): Promise<void> {
-  await sql`
-    insert into mails (id, status, sealed, recipient_hash, created_at)
-    values (${id}, 'queued', ${sealed}, ${recipientHash}, ${at})`.execute(trx);
+export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date): Promise<void> {
+  const rows = mails.map(({ id, sealed, recipientHash }) => ({
+    id,
+    status: 'queued',
+    sealed,
+    recipient_hash: recipientHash,
+    created_at: at,
+  }));
+  await trx.insertInto('mails').values(rows).execute();
 }
 
 export async function findMail(db: Db, id: string): Promise<StoredMail | undefined> {

@@ -4,17 +4,46 @@ import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
 import type { Mail } from './mail.ts';
-import { insertMail, listWithoutJob } from './mails-store.ts';
+import { insertMails, listWithoutJob } from './mails-store.ts';
 import { hashRecipient, sealMail } from './sealed-mail.ts';
 import { mailServerReceiver } from './smtp.ts';
 
-/** Queues an email in the transaction of the change that it tells of: it is sent if and only if that commits. */
-export async function queueMail(trx: Trx, deps: Platform, mail: Mail): Promise<void> {
-  const at = deps.clock.now();
-  const id = newId();
-  const sealed = sealMail(deps.secrets, id, mail);
-  await insertMail(trx, { id, sealed, recipientHash: hashRecipient(deps.secrets, mail.to), at });
-  await addSendingJobs(trx, [id]);
+/** What the site tells people, each in an email of their own. The subject ends with the name of the site. */
+export type MailToPeople = Pick<Mail, 'subject' | 'files'> & {
+  readonly to: readonly string[];
+  readonly paragraphs: readonly string[];
+};
+
+/** Queues emails to people in the transaction of the change that they tell of: they are sent if and only if that commits. */
+export async function mailPeople(trx: Trx, deps: Platform, ...mails: readonly MailToPeople[]): Promise<void> {
+  const { siteName } = deps.settings;
+  const each = mails.flatMap(({ to, subject, paragraphs, files }) =>
+    to.map((address) => ({
+      to: address,
+      subject: `${subject} – ${siteName}`,
+      text: `${paragraphs.join('\n\n')}\n`,
+      ...(files && { files }),
+    })),
+  );
+  await queueMails(trx, deps, each);
+}
+
+/** Queues emails as they are. */
+export async function queueMails(trx: Trx, deps: Platform, mails: readonly Mail[]): Promise<void> {
+  if (mails.length === 0) return;
+  const rows = mails.map((mail) => {
+    const id = newId();
+    return {
+      id,
+      sealed: sealMail(deps.secrets, id, mail),
+      recipientHash: hashRecipient(deps.secrets, mail.to),
+    };
+  });
+  await insertMails(trx, rows, deps.clock.now());
+  await addSendingJobs(
+    trx,
+    rows.map(({ id }) => id),
+  );
 }
 
 function addSendingJobs(trx: Trx, mailIds: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ import { headersOf, makeMailStage, withMailServer } from '../../../test/people/m
 import { jobHandlers } from '../../worker.ts';
 import { listTroubles, noteTrouble, troubleInWords } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
-import { checkMailServer, deleteOldMails, queueMail, sendMail } from './index.ts';
+import { checkMailServer, deleteOldMails, queueMails, sendMail } from './index.ts';
 import { pauseSecondsAfter } from './send-mail.ts';
 
 let site: Awaited<ReturnType<typeof makeMailStage>>;
@@ -68,7 +68,7 @@ describe('a queued mail', () => {
   it('is not sent if its transaction is rolled back', async () => {
     const before = await countRows(site.deps.db, 'mails');
     const changes = inTransaction(site.deps.db, async (trx) => {
-      await queueMail(trx, site.deps, { to: 'asha@example.org', subject: 'Never', text: '' });
+      await queueMails(trx, site.deps, [{ to: 'asha@example.org', subject: 'Never', text: '' }]);
       throw new Error('changed my mind');
     });
     await expect(changes).rejects.toThrow('changed my mind');

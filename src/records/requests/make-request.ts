@@ -1,9 +1,9 @@
-import { beginAttempt, listOtherOperators } from '../../accounts/index.ts';
+import { beginAttempt, listOperators } from '../../accounts/index.ts';
 import { recordAudit, strangerAt } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { type Mail, mailAddressIn, queueMail } from '../../platform/mail/index.ts';
+import { type MailToPeople, mailAddressIn, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { newReference } from '../../referrals/index.ts';
 import { dueDates, type RequestKind } from './request.ts';
@@ -34,25 +34,25 @@ export async function makeRequest(
       subject: { type: 'record_request', id },
       details: { kind: made.kind },
     });
-    const operators = await listOtherOperators(trx, []);
+    const operators = await listOperators(trx);
     const officer = mailAddressIn(deps.settings.dataProtectionOfficer);
     const told = [...operators.map(({ email }) => email), ...(officer === undefined ? [] : [officer])];
-    for (const to of new Set(told)) await queueMail(trx, deps, compose(deps.settings, to, id, dates));
+    await mailPeople(trx, deps, compose(deps.settings, [...new Set(told)], id, dates));
   });
   return id;
 }
 
 function compose(
   { siteName, baseUrl }: Platform['settings'],
-  to: string,
+  to: readonly string[],
   id: string,
   { dueOn, acknowledgeOn }: ReturnType<typeof dueDates>,
-): Mail {
+): MailToPeople {
   const paragraphs = [
     `Somebody has sent a request about their record, with the form on ${siteName}.`,
     ...(acknowledgeOn ? [`Acknowledge it by ${dayInWords(acknowledgeOn)}.`] : []),
     `Answer it by ${dayInWords(dueOn)}.`,
     `Operators can read it here:\n\n${baseUrl}/operator/requests/${id}`,
   ];
-  return { to, subject: `A request about a record – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  return { to, subject: 'A request about a record', paragraphs };
 }

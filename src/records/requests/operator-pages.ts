@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listOtherOperators, requireCaller } from '../../accounts/index.ts';
+import { listOperators, requireCaller } from '../../accounts/index.ts';
 import {
   type FormProblem,
   readUntrimmedFields,
@@ -119,7 +119,7 @@ async function show(
   const found = await readRequest(deps, act);
   return deps.pages.send(request, reply, 'records/templates/request.njk', {
     request: { ...found, ...stateOf(found, todayIn(deps.clock.now())) },
-    operators: await listOtherOperators(deps.db, []),
+    operators: await listOperators(deps.db),
     you: act.caller.accountId,
     values: readUntrimmedFields(request.body, ['note', 'answer']),
     ...shown,

@@ -1,7 +1,6 @@
-import { listOtherOperators } from '../../accounts/index.ts';
+import { mailOperators } from '../../accounts/index.ts';
 import { daysLater, localTime } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { type Mail, queueMail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { countDue } from './requests-store.ts';
 
@@ -17,25 +16,16 @@ export async function remindOfRequests(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const due = await countDue(trx, { today: day.date, answerBy });
     if (due.answers + due.acknowledgements === 0) return;
-    for (const { email } of await listOtherOperators(trx, []))
-      await queueMail(trx, deps, compose(deps.settings, email, due));
+    await mailOperators(trx, deps, {
+      subject: 'Requests about records are due',
+      paragraphs: [
+        ...(due.answers > 0
+          ? [`To be answered within ${remindDaysBefore} days, or late already: ${due.answers}.`]
+          : []),
+        ...(due.acknowledgements > 0 ? [`Complaints to be acknowledged now: ${due.acknowledgements}.`] : []),
+        `Requests about records:\n\n${deps.settings.baseUrl}/operator/requests`,
+        'You get this each morning until they are done.',
+      ],
+    });
   });
-}
-
-function compose(
-  { siteName, baseUrl }: Platform['settings'],
-  to: string,
-  { answers, acknowledgements }: Awaited<ReturnType<typeof countDue>>,
-): Mail {
-  const paragraphs = [
-    ...(answers > 0 ? [`To be answered within ${remindDaysBefore} days, or late already: ${answers}.`] : []),
-    ...(acknowledgements > 0 ? [`Complaints to be acknowledged now: ${acknowledgements}.`] : []),
-    `Requests about records:\n\n${baseUrl}/operator/requests`,
-    'You get this each morning until they are done.',
-  ];
-  return {
-    to,
-    subject: `Requests about records are due – ${siteName}`,
-    text: `${paragraphs.join('\n\n')}\n`,
-  };
 }

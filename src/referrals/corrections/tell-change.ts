@@ -102,7 +102,7 @@ export async function confirmChangeRead(
       throw new Problem(forbidden, 'Somebody of the other side confirms it.');
     const reader = { id: caller.accountId, name: caller.name };
     if (!(await confirmChange(trx, { referralId: referral.id, id: change.id }, reader, at))) return change;
-    await deleteUnseen(trx, change.id);
+    await deleteUnseen(trx, [change.id]);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, address),

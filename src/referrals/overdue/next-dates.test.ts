@@ -181,7 +181,7 @@ describe('an unanswered referral', () => {
     await goTo('2027-11-05T17:00:01Z');
     await remindOverdue(deps);
     await remindOverdue(deps);
-    expect(await subjectsTo(provider, made)).toEqual([expect.stringMatching(/waits? for your answer/)]);
+    expect(await subjectsTo(provider, made)).toEqual([expect.stringMatching(/waits? for an answer/)]);
   });
 });
 

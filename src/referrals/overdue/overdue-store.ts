@@ -38,10 +38,10 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
 /** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest`. */
 export type RejectionRule = { afterDays: number; earliest: Date };
 
-/** Gives unanswered referrals to an organisation the moment of their rejection. @returns those that had none */
+/** Gives unanswered referrals to organisations the moment of their rejection. @returns those that had none */
 export async function setRejection(
   trx: Trx,
-  libraryOrganizationId: string | null,
+  organizations: readonly (string | null)[],
   unanswered: UnansweredReferrals,
   { afterDays, earliest }: RejectionRule,
 ): Promise<OverdueReferral[]> {
@@ -49,8 +49,8 @@ export async function setRejection(
     update referrals
     set rejection_at = greatest(requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz)
     where status = 'requested' and restricted_at is null and rejection_at is null
-      and service_organization_id is not distinct from ${libraryOrganizationId}::text and ${isAmong(unanswered)}
-    returning id, reference`.execute(trx);
+      and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+    returning ${overdueColumns}`.execute(trx);
   return rows;
 }
 
@@ -62,21 +62,32 @@ export async function listOrganizationsPastNextDate(db: Db, today: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Marks the referrals to an organisation whose next date has passed as reminded. @returns those that were not before */
+/** Marks the referrals to organisations whose next date has passed as reminded. @returns those that were not before */
 export async function markNextDateReminded(
   trx: Trx,
-  libraryOrganizationId: string | null,
+  organizations: readonly (string | null)[],
   today: string,
 ): Promise<OverdueReferral[]> {
   const { rows } = await sql<OverdueReferral>`
     update referrals set next_date_reminded = true
     where next_date < ${today}::date and not next_date_reminded and restricted_at is null
-      and service_organization_id is not distinct from ${libraryOrganizationId}::text
-    returning id, reference`.execute(trx);
+      and ${toOneOf(organizations)}
+    returning ${overdueColumns}`.execute(trx);
   return rows;
 }
 
-export type OverdueReferral = { id: string; reference: string };
+export type OverdueReferral = { id: string; reference: string; organizationId: string | null };
+
+const overdueColumns = sql`id, reference, service_organization_id as "organizationId"`;
+
+/** Null stands for the services without an organisation. */
+function toOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {
+  const ids = organizations.filter((each) => each !== null);
+  const isOfThese = sql<SqlBool>`service_organization_id = any(${ids}::text[])`;
+  return ids.length === organizations.length
+    ? isOfThese
+    : sql`(${isOfThese} or service_organization_id is null)`;
+}
 
 /** The library's organisations that have such unanswered referrals, and were not reminded of them yet. */
 export async function listUnremindedOrganizations(
@@ -106,21 +117,17 @@ function isAmong(unanswered: UnansweredReferrals): RawBuilder<SqlBool> {
   return sql`requested_at <= ${unanswered.sentBefore}`;
 }
 
-/** Marks the unanswered referrals to an organisation as reminded. @returns those that were not before. */
-export function markReminded(
+/** Marks the unanswered referrals to organisations as reminded. @returns those that were not before. */
+export async function markReminded(
   trx: Trx,
-  libraryOrganizationId: string,
+  organizations: readonly string[],
   unanswered: UnansweredReferrals,
   at: Date,
 ): Promise<OverdueReferral[]> {
-  return trx
-    .updateTable('referrals')
-    .set({ reminded_at: at })
-    .where('status', '=', 'requested')
-    .where('restricted_at', 'is', null)
-    .where('reminded_at', 'is', null)
-    .where('service_organization_id', '=', libraryOrganizationId)
-    .where(isAmong(unanswered))
-    .returning(['id', 'reference'])
-    .execute();
+  const { rows } = await sql<OverdueReferral>`
+    update referrals set reminded_at = ${at}
+    where status = 'requested' and restricted_at is null and reminded_at is null
+      and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+    returning ${overdueColumns}`.execute(trx);
+  return rows;
 }

@@ -1,12 +1,11 @@
 import {
-  findAccount,
   listActiveProviders,
   listActiveReferrers,
+  listEnabled,
   listOnLeave,
-  listOtherOperators,
+  listOperators,
 } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import type { Side } from '../model/state-machine.ts';
 
 export type Person = { id: string; email: string };
 
@@ -20,38 +19,73 @@ export type PeopleOfSide = {
   inPlaceOf(accountId: string | null): Person | undefined;
 };
 
-type SideOfReferral = {
-  side: Side;
-  serviceOrganizationId: string | null;
-  referrerOrganisationId: string | null;
-  referrerAccountId: string;
-};
+/** One side of a referral: the service's staff; the referrer's colleagues, or a referrer who has none; or nobody but operators. */
+type SideOfReferral =
+  | { side: 'provider'; serviceOrganizationId: string | null }
+  | { side: 'referrer'; referrerOrganisationId: string | null; referrerAccountId: string }
+  | { side: 'operators' };
 
-export async function listPeopleOfSide(
+/** The people of several sides. */
+export async function findPeople(
   db: Db,
-  { side, serviceOrganizationId, referrerOrganisationId, referrerAccountId }: SideOfReferral,
+  sides: readonly SideOfReferral[],
   now: Date,
-): Promise<PeopleOfSide> {
-  if (side === 'provider') return listStaff(db, serviceOrganizationId, now);
-  if (referrerOrganisationId !== null)
-    return withoutLeave(db, await listActiveReferrers(db, referrerOrganisationId), now);
-  const account = await findAccount(db, referrerAccountId);
-  return withoutLeave(db, account && account.disabledAt === null ? [account] : [], now);
+): Promise<(side: SideOfReferral) => PeopleOfSide> {
+  const services: string[] = [];
+  const organisations: string[] = [];
+  const accounts: string[] = [];
+  for (const each of sides) {
+    if (each.side === 'provider' && each.serviceOrganizationId !== null)
+      services.push(each.serviceOrganizationId);
+    if (each.side !== 'referrer') continue;
+    if (each.referrerOrganisationId !== null) organisations.push(each.referrerOrganisationId);
+    else accounts.push(each.referrerAccountId);
+  }
+  const people = [
+    ...(await listActiveProviders(db, services)).map((each) => ({ ...each, of: each.libraryOrganizationId })),
+    ...(await listActiveReferrers(db, organisations)).map((each) => ({ ...each, of: each.organisationId })),
+    ...(await listEnabled(db, accounts)).map((each) => ({ ...each, of: each.id })),
+  ];
+  const onLeave = await listOnLeave(
+    db,
+    people.map(({ id }) => id),
+    now,
+  );
+  const bySide = Map.groupBy(people, ({ of }) => of);
+  return (side) => peopleOfSide(bySide.get(idOf(side) ?? '') ?? [], onLeave);
 }
 
-/** The staff of an organisation of the library. */
-export async function listStaff(
-  db: Db,
-  libraryOrganizationId: string | null,
-  now: Date,
-): Promise<PeopleOfSide> {
-  const staff = libraryOrganizationId === null ? [] : await listActiveProviders(db, libraryOrganizationId);
-  return withoutLeave(db, staff, now);
+function idOf(side: SideOfReferral): string | null {
+  if (side.side === 'operators') return null;
+  if (side.side === 'provider') return side.serviceOrganizationId;
+  return side.referrerOrganisationId ?? side.referrerAccountId;
 }
 
-async function withoutLeave(db: Db, people: readonly Person[], now: Date): Promise<PeopleOfSide> {
-  const ids = people.map(({ id }) => id);
-  const onLeave = await listOnLeave(db, ids, now);
+/** The staff of several organisations of the library. */
+export async function findStaff(
+  db: Db,
+  libraryOrganizationIds: readonly (string | null)[],
+  now: Date,
+): Promise<(libraryOrganizationId: string | null) => PeopleOfSide> {
+  const sideOf = (serviceOrganizationId: string | null) =>
+    ({ side: 'provider', serviceOrganizationId }) as const;
+  const peopleOf = await findPeople(db, libraryOrganizationIds.map(sideOf), now);
+  return (id) => peopleOf(sideOf(id));
+}
+
+/** The operators who are not on leave; all of them if everybody is, because somebody has to be told. */
+export async function listPresentOperators(db: Db, now: Date): Promise<Person[]> {
+  const operators = await listOperators(db);
+  const onLeave = await listOnLeave(
+    db,
+    operators.map(({ id }) => id),
+    now,
+  );
+  const { present } = peopleOfSide(operators, onLeave);
+  return present.length > 0 ? present : operators;
+}
+
+function peopleOfSide(people: readonly Person[], onLeave: ReadonlyMap<string, string | null>): PeopleOfSide {
   const present = people.filter(({ id }) => !onLeave.has(id));
   const find = (id: string | null | undefined) => present.find((each) => each.id === id);
   return {
@@ -59,11 +93,4 @@ async function withoutLeave(db: Db, people: readonly Person[], now: Date): Promi
     present,
     inPlaceOf: (accountId) => find(accountId) ?? (accountId ? find(onLeave.get(accountId)) : undefined),
   };
-}
-
-/** The operators who are not on leave; all of them if everybody is, because somebody has to be told. */
-export async function listPresentOperators(db: Db, now: Date): Promise<Person[]> {
-  const operators = await listOtherOperators(db, []);
-  const { present } = await withoutLeave(db, operators, now);
-  return present.length > 0 ? present : operators;
 }

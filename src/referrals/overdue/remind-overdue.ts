@@ -1,10 +1,10 @@
 import { listActiveProviders } from '../../accounts/index.ts';
-import { recordAudit, recordAudits, siteActor } from '../../audit/index.ts';
+import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { describeError } from '../../platform/log/index.ts';
-import { type Mail, queueMail } from '../../platform/mail/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { workOnAllDue, workOnEach } from '../model/due/work-on-due.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { daysAfter, type Referral, siteAsHistoryActor, todayIn } from '../model/referral.ts';
 import { rules } from '../model/state-machine.ts';
@@ -22,156 +22,132 @@ import {
   setRejection,
   type UnansweredReferrals,
 } from './overdue-store.ts';
-import { listPresentOperators, listStaff } from './present-people.ts';
-
-const batchSize = 500;
+import { findStaff, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
 /** The service has so much time to answer after the warning, however long the site was away before. */
 const warningDays = 5;
 
+/** How many organisations share a transaction. */
+const together = 50;
+
 /**
  * The `remind-overdue` job: rejects referrals that nobody answered in time, warns services before that, and reminds them of
- * others that are overdue. Each referral and each email is one transaction, so the job may be killed at any point and run
- * again. An error with one does not stop the others.
+ * others that are overdue.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   const { rejectAfterDays, remindAfterDays } = deps.settings;
   const now = deps.clock.now();
-  const failed: string[] = [];
-  const attempt = async (id: string | null, message: string, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      failed.push(id ?? 'no organisation');
-      deps.log.error({ id, error: describeError(error) }, message);
-    }
-  };
+  const today = todayIn(now);
+  const failed: (string | null)[] = [];
   if (rejectAfterDays !== undefined) {
     const due = { sentBefore: daysAfter(now, -rejectAfterDays), now };
-    for (;;) {
-      const ids = await listToReject(deps.db, due, { without: failed, limit: batchSize });
-      for (const id of ids)
-        await attempt(id, 'an overdue referral could not be rejected', () =>
-          rejectUnanswered(deps, id, rejectAfterDays),
-        );
-      if (ids.length < batchSize) break;
-    }
+    const rejections = await workOnAllDue(deps, (page) => listToReject(deps.db, due, page), {
+      work: (trx, [id]) => rejectUnanswered(deps, trx, id!, rejectAfterDays),
+      together: 1,
+      failure: 'an overdue referral could not be rejected',
+    });
     // An hour more, because the job runs every hour.
     const sentBefore = daysAfter(addWorkingTime(now, { days: warningDays, hours: 1 }), -rejectAfterDays);
-    for (const id of await listUnwarnedOrganizations(deps.db, sentBefore))
-      await attempt(id, 'an organisation could not be warned of a rejection', () =>
-        warnOfRejection(deps, id, { sentBefore }, rejectAfterDays),
-      );
+    const warnings = await workOnEach(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
+      work: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
+      together,
+      failure: 'an organisation could not be warned of a rejection',
+    });
+    failed.push(...rejections, ...warnings);
   }
   const unanswered =
     remindAfterDays === undefined ? { dueBefore: now } : { sentBefore: daysAfter(now, -remindAfterDays) };
-  for (const id of await listUnremindedOrganizations(deps.db, unanswered))
-    await attempt(id, 'an organisation could not be reminded of its unanswered referrals', () =>
-      remindService(deps, id, unanswered),
-    );
-  for (const id of await listOrganizationsPastNextDate(deps.db, todayIn(now)))
-    await attempt(id, 'an organisation could not be reminded of its overdue referrals', () =>
-      remindOfNextDate(deps, id, todayIn(now)),
-    );
+  const reminders = await workOnEach(deps, await listUnremindedOrganizations(deps.db, unanswered), {
+    work: (trx, ids) => remindOfUnanswered(deps, trx, ids, unanswered),
+    together,
+    failure: 'an organisation could not be reminded of its unanswered referrals',
+  });
+  const nextDates = await workOnEach(deps, await listOrganizationsPastNextDate(deps.db, today), {
+    work: (trx, ids) => remindOfNextDate(deps, trx, ids, today),
+    together,
+    failure: 'an organisation could not be reminded of its overdue referrals',
+  });
+  failed.push(...reminders, ...nextDates);
   if (failed.length > 0) throw new Error(`${failed.length} could not be rejected or reminded`);
 }
 
 /** Rejects a referral that nobody answered, so that the referrer knows and can help the person another way. */
-async function rejectUnanswered(deps: ReferralDeps, id: string, days: number): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    const referral = await lockReferral(trx, id);
-    // Meanwhile the service may have answered, or an operator may have restricted the referral.
-    if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
-    const text = `This was automatic: the service did not answer within ${days} days.`;
-    const transition = {
-      to: rules.reject.to,
-      reason: { code: 'other', text } as const,
-      outcome: null,
-      expectedDate: null,
-      at: deps.clock.now(),
-    };
-    await applyTransition(deps, trx, referral, transition, {
-      by: 'site',
-      history: siteAsHistoryActor,
-      audit: siteActor,
-    });
+async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: number): Promise<void> {
+  const referral = await lockReferral(trx, id);
+  // Meanwhile the service may have answered, or an operator may have restricted the referral.
+  if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
+  const text = `This was automatic: the service did not answer within ${days} days.`;
+  const transition = {
+    to: rules.reject.to,
+    reason: { code: 'other', text } as const,
+    outcome: null,
+    expectedDate: null,
+    at: deps.clock.now(),
+  };
+  await applyTransition(deps, trx, referral, transition, {
+    by: 'site',
+    history: siteAsHistoryActor,
+    audit: siteActor,
   });
 }
 
 /**
- * Sends one email to everybody who answers for an organisation’s services. It names no patient. If nobody there has an
- * account, no reminder is recorded, since the referrer would read that the service was reminded. Operators have the
- * unanswered delivery on their worklist anyway.
+ * Reminds services of referrals that wait for their answer. Where nobody has an account, no reminder is recorded, since the
+ * referrer would read that the service was reminded. Operators have the unanswered delivery on their worklist anyway.
  */
-async function remindService(
+async function remindOfUnanswered(
   deps: Platform,
-  libraryOrganizationId: string,
+  trx: Trx,
+  organizations: readonly string[],
   unanswered: UnansweredReferrals,
 ): Promise<void> {
   const at = deps.clock.now();
-  await inTransaction(deps.db, async (trx) => {
-    const { hasPeople, present } = await listStaff(trx, libraryOrganizationId, at);
-    if (!hasPeople) return;
-    const people = present.length > 0 ? present : await listPresentOperators(trx, at);
-    const reminded = await markReminded(trx, libraryOrganizationId, unanswered, at);
-    if (reminded.length === 0) return;
-    const isForStaff = present.length > 0;
-    for (const { email } of people)
-      await queueMail(trx, deps, compose(deps.settings, email, reminded, isForStaff));
-    for (const { id } of reminded) {
-      await recordAudit(trx, {
-        at,
-        actor: siteActor,
-        action: 'referral.reminded',
-        subject: { type: 'referral', id },
-        details: { people: people.length },
-      });
-    }
+  const staffOf = await findStaff(trx, organizations, at);
+  const withPeople = organizations.filter((id) => staffOf(id).hasPeople);
+  await tellStaffOrOperators(deps, trx, await markReminded(trx, withPeople, unanswered, at), {
+    action: 'referral.reminded',
+    heading: (count) => `${count === 1 ? '1 referral waits' : `${count} referrals wait`} for an answer`,
+    text: 'Nobody of the service has answered yet.',
+    query: 'status=requested',
   });
 }
 
-/** Warns those who answer for a service that the site is going to reject referrals, and says when. */
+/** Warns services that the site is going to reject referrals, and says when. */
 async function warnOfRejection(
   deps: Platform,
-  libraryOrganizationId: string | null,
+  trx: Trx,
+  organizations: readonly (string | null)[],
   unanswered: UnansweredReferrals,
   afterDays: number,
 ): Promise<void> {
-  const at = deps.clock.now();
-  await inTransaction(deps.db, async (trx) => {
-    const earliest = addWorkingTime(at, { days: warningDays });
-    const warned = await setRejection(trx, libraryOrganizationId, unanswered, { afterDays, earliest });
-    await tellStaffOrOperators(deps, trx, libraryOrganizationId, {
-      referrals: warned,
-      action: 'referral.rejection_warned',
-      heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be rejected`,
-      text: `Nobody has answered. If nobody does within ${warningDays} working days, the site rejects what was sent ${afterDays} days before.`,
-      query: 'status=requested',
-    });
+  const earliest = addWorkingTime(deps.clock.now(), { days: warningDays });
+  const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
+  await tellStaffOrOperators(deps, trx, warned, {
+    action: 'referral.rejection_warned',
+    heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be rejected`,
+    text: `Nobody has answered. If nobody does within ${warningDays} working days, the site rejects what was sent ${afterDays} days before.`,
+    query: 'status=requested',
   });
 }
 
-/** Reminds those who answer for a service of referrals that they accepted, and whose next date has passed. */
+/** Reminds services of referrals that they accepted, and whose next date has passed. */
 async function remindOfNextDate(
   deps: Platform,
-  libraryOrganizationId: string | null,
+  trx: Trx,
+  organizations: readonly (string | null)[],
   today: string,
 ): Promise<void> {
-  await inTransaction(deps.db, async (trx) => {
-    await tellStaffOrOperators(deps, trx, libraryOrganizationId, {
-      referrals: await markNextDateReminded(trx, libraryOrganizationId, today),
-      action: 'referral.next_date_reminded',
-      heading: (count) =>
-        `${count === 1 ? '1 accepted referral is' : `${count} accepted referrals are`} overdue`,
-      text: 'The first contact, the check that it is still safe to wait, or news of the person is missing. Change the state or the wait, or write to the referrer.',
-      query: 'overdue=yes',
-    });
+  await tellStaffOrOperators(deps, trx, await markNextDateReminded(trx, organizations, today), {
+    action: 'referral.next_date_reminded',
+    heading: (count) =>
+      `${count === 1 ? '1 accepted referral is' : `${count} accepted referrals are`} overdue`,
+    text: 'The first contact, the check that it is still safe to wait, or news of the person is missing. Change the state or the wait, or write to the referrer.',
+    query: 'overdue=yes',
   });
 }
 
-type Telling = {
-  referrals: readonly OverdueReferral[];
+type Reminder = {
   action: string;
   heading: (count: number) => string;
   text: string;
@@ -179,58 +155,58 @@ type Telling = {
   query: string;
 };
 
-/** Emails everybody who answers for an organisation's services, or the operators if nobody there can read it. */
+/**
+ * Emails everybody who answers for the services of each organisation, or the operators if nobody there can read it. The email
+ * names no patient.
+ */
 async function tellStaffOrOperators(
   deps: Platform,
   trx: Trx,
-  libraryOrganizationId: string | null,
-  { referrals, action, heading, text, query }: Telling,
+  referrals: readonly OverdueReferral[],
+  reminder: Reminder,
 ): Promise<void> {
   if (referrals.length === 0) return;
   const at = deps.clock.now();
-  const { hasPeople, present: staff } = await listStaff(trx, libraryOrganizationId, at);
-  const people = staff.length > 0 ? staff : await listPresentOperators(trx, at);
-  const view = staff.length > 0 ? 'received' : 'all';
-  const paragraphs = [
-    `${heading(referrals.length)}.`,
-    listOfReferences(referrals),
-    staff.length > 0
-      ? text
-      : `${text} ${hasPeople ? 'Everybody of the service is on leave' : 'Nobody of the service has an account here'}: telephone the service.`,
-    `See them here:\n\n${deps.settings.baseUrl}/referrals?view=${view}&${query}`,
-  ];
-  const subject = `${heading(referrals.length)} – ${deps.settings.siteName}`;
-  for (const { email } of people)
-    await queueMail(trx, deps, { to: email, subject, text: `${paragraphs.join('\n\n')}\n` });
-  await recordAudits(
-    trx,
-    referrals.map(({ id }) => ({
+  const byOrganization = Map.groupBy(referrals, ({ organizationId }) => organizationId);
+  const staffOf = await findStaff(trx, [...byOrganization.keys()], at);
+  const operators = await listPresentOperators(trx, at);
+  const mails = [...byOrganization].map(([organization, theirs]) =>
+    compose(deps.settings, theirs, staffOf(organization), operators, reminder),
+  );
+  await mailPeople(trx, deps, ...mails);
+  const entries = [...byOrganization.values()].flatMap((theirs, index) =>
+    theirs.map(({ id }) => ({
       at,
       actor: siteActor,
-      action,
+      action: reminder.action,
       subject: { type: 'referral', id },
-      details: { people: people.length },
+      details: { people: mails[index]!.to.length },
     })),
   );
+  await recordAudits(trx, entries);
 }
 
 function compose(
-  { siteName, baseUrl }: Platform['settings'],
-  to: string,
+  { baseUrl }: Platform['settings'],
   referrals: readonly OverdueReferral[],
-  isForStaff: boolean,
-): Mail {
-  const count = referrals.length === 1 ? '1 referral waits' : `${referrals.length} referrals wait`;
-  const forAnswer = isForStaff ? `${count} for your answer` : `${count} for an answer`;
-  const list = `${baseUrl}/referrals?view=${isForStaff ? 'received' : 'all'}&status=requested`;
-  const paragraphs = [
-    isForStaff ? `${count} for an answer from your service.` : `${forAnswer}.`,
-    listOfReferences(referrals),
-    isForStaff
-      ? `Read and answer here:\n\n${list}`
-      : `Everybody of the service is on leave: telephone the service. See them here:\n\n${list}`,
-  ];
-  return { to, subject: `${forAnswer} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  { hasPeople, present: staff }: PeopleOfSide,
+  operators: readonly Person[],
+  { heading, text, query }: Reminder,
+): MailToPeople {
+  const isForStaff = staff.length > 0;
+  const whyOperators = hasPeople
+    ? 'Everybody of the service is on leave'
+    : 'Nobody of the service has an account here';
+  return {
+    to: (isForStaff ? staff : operators).map(({ email }) => email),
+    subject: heading(referrals.length),
+    paragraphs: [
+      `${heading(referrals.length)}.`,
+      listOfReferences(referrals),
+      isForStaff ? text : `${text} ${whyOperators}: telephone the service.`,
+      `See them here:\n\n${baseUrl}/referrals?view=${isForStaff ? 'received' : 'all'}&${query}`,
+    ],
+  };
 }
 
 /** When a service is reminded of a referral and warned of its rejection, and when the site rejects it. */
@@ -255,7 +231,7 @@ export async function findOverdueDates(
   const after = (days: number | undefined) =>
     days === undefined ? undefined : daysAfter(earlier(requested_at), days);
   const people =
-    service.organization_id === null ? [] : await listActiveProviders(db, service.organization_id);
+    service.organization_id === null ? [] : await listActiveProviders(db, [service.organization_id]);
   const canBeReminded = remindedAt === null && people.length > 0;
   const dueAt = due_at === null ? undefined : earlier(due_at);
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;
@@ -285,9 +261,11 @@ export async function remindOverdueReferral(
   const now = clock.now();
   const { remindAt, warnAt, rejectAt } = await findOverdueDates(deps, referral, simulatedMs);
   const { organization_id: organization } = referral.service;
-  if (warnAt && warnAt <= now)
-    await warnOfRejection(deps, organization, { only: id }, settings.rejectAfterDays!);
-  else if (rejectAt && rejectAt <= now) return rejectUnanswered(deps, id, settings.rejectAfterDays!);
-  if (remindAt && remindAt <= now && organization !== null)
-    await remindService(deps, organization, { only: id });
+  await inTransaction(db, async (trx) => {
+    if (warnAt && warnAt <= now)
+      await warnOfRejection(deps, trx, [organization], { only: id }, settings.rejectAfterDays!);
+    else if (rejectAt && rejectAt <= now) return rejectUnanswered(deps, trx, id, settings.rejectAfterDays!);
+    if (remindAt && remindAt <= now && organization !== null)
+      await remindOfUnanswered(deps, trx, [organization], { only: id });
+  });
 }

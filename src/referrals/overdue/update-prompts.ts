@@ -1,12 +1,12 @@
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
 import { listOfReferences } from './list-of-references.ts';
-import { listPeopleOfSide, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
+import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
   type DuePrompt,
   deleteUntruePrompts,
@@ -30,7 +30,9 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
     await deleteUntruePrompts(trx);
-    const owned = await findOwners(trx, await listDuePrompts(trx), now);
+    const due = await listDuePrompts(trx);
+    const peopleOf = await findPeople(trx, due, now);
+    const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
     const toTell = owned.filter((prompt) => mustBeTold(prompt, now));
     if (toTell.length === 0) return;
     const withIds = toTell.map(({ owner, ...prompt }) => ({
@@ -58,34 +60,6 @@ function mustBeTold({ id, owner, ownerId, toldAt }: OwnedPrompt, now: Date): boo
   return addWorkingTime(toldAt!, { days: toldAgainAfterDays }) <= now;
 }
 
-async function findOwners(trx: Trx, prompts: readonly DuePrompt[], now: Date): Promise<OwnedPrompt[]> {
-  const sides = new Map<string, Promise<PeopleOfSide>>();
-  const owned: OwnedPrompt[] = [];
-  for (const prompt of prompts) {
-    const { side } = prompt;
-    if (side === 'operators') {
-      owned.push({ ...prompt, owner: null });
-      continue;
-    }
-    const key = sideOf(prompt);
-    if (!sides.has(key)) sides.set(key, listPeopleOfSide(trx, { ...prompt, side }, now));
-    owned.push({ ...prompt, owner: chooseOwner(prompt, await sides.get(key)!) });
-  }
-  return owned;
-}
-
-function sideOf({
-  side,
-  referrerOrganisationId,
-  referrerAccountId,
-  serviceOrganizationId,
-}: DuePrompt): string {
-  if (side === 'provider') return `provider ${serviceOrganizationId}`;
-  return referrerOrganisationId === null
-    ? `account ${referrerAccountId}`
-    : `referrer ${referrerOrganisationId}`;
-}
-
 /** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
@@ -105,19 +79,25 @@ async function tellOwners(
   const operators = await listPresentOperators(trx, now);
   const sideOfOwner = ({ owner, side }: OwnedPrompt) => (owner === null ? 'operators' : side);
   const byOwner = Map.groupBy(prompts, (prompt) => `${prompt.owner?.id} ${sideOfOwner(prompt)}`);
-  for (const group of byOwner.values()) {
+  const mails = [...byOwner.values()].map((group) => {
     const { owner } = group[0]!;
-    for (const { email } of owner ? [owner] : operators)
-      await queueMail(trx, deps, compose(deps.settings, email, group, sideOfOwner(group[0]!)));
-  }
+    const people = owner ? [owner] : operators;
+    return compose(
+      deps.settings,
+      people.map(({ email }) => email),
+      group,
+      sideOfOwner(group[0]!),
+    );
+  });
+  await mailPeople(trx, deps, ...mails);
 }
 
 function compose(
-  { siteName, baseUrl }: Platform['settings'],
-  to: string,
+  { baseUrl }: Platform['settings'],
+  to: readonly string[],
   prompts: readonly DuePrompt[],
   side: PromptSide,
-) {
+): MailToPeople {
   const count = new Set(prompts.map(({ referralId }) => referralId)).size;
   const heading = count === 1 ? '1 referral needs somebody' : `${count} referrals need somebody`;
   const reasons = promptKinds.flatMap((kind) => {
@@ -131,11 +111,14 @@ function compose(
     side === 'operators'
       ? 'Nobody of the organisations concerned is here to look after this, or may know of it, so it is left to those who run the site.'
       : 'You look after them now. Open each, and say when you have dealt with it.';
-  const paragraphs = [
-    `${heading}.`,
-    ...reasons,
-    why,
-    `See them here:\n\n${baseUrl}/referrals?view=${view}&waiting=yes`,
-  ];
-  return { to, subject: `${heading} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  return {
+    to,
+    subject: heading,
+    paragraphs: [
+      `${heading}.`,
+      ...reasons,
+      why,
+      `See them here:\n\n${baseUrl}/referrals?view=${view}&waiting=yes`,
+    ],
+  };
 }

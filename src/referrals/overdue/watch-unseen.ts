@@ -1,154 +1,158 @@
-import { recordAudit, siteActor } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { describeError } from '../../platform/log/index.ts';
-import { type Mail, queueMail } from '../../platform/mail/index.ts';
+import { recordAudits, siteActor } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tellAfter } from '../model/due/unseen.ts';
 import {
   deleteUnseen,
   listWithDueNews,
   lockDueNews,
-  setNextStep,
+  setNextSteps,
   type TellingStep,
   tellingSteps,
   type UnseenNews,
 } from '../model/due/unseen-store.ts';
-import { type Draft, isSent, isUsable, type Referral } from '../model/referral.ts';
-import type { Side } from '../model/state-machine.ts';
-import { findReferralOrDraft } from '../model/store.ts';
-import { listPeopleOfSide, listPresentOperators, type Person } from './present-people.ts';
-
-const batchSize = 500;
+import { workOnAllDue } from '../model/due/work-on-due.ts';
+import { isUsable, type Referral } from '../model/referral.ts';
+import { findReferrals } from '../model/store.ts';
+import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
 /**
  * The `watch-unseen` job: emails people about urgent referrals, messages and changes that nobody of their side has seen. First the
  * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
- * on leave, the person who stands in gets theirs. Each referral is one transaction, so the job may be killed at any point and run again, and an error with one does not stop the others.
+ * on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function watchUnseen(deps: Platform): Promise<void> {
   const now = deps.clock.now();
-  const failed: string[] = [];
-  for (;;) {
-    const referralIds = await listWithDueNews(deps.db, now, { without: failed, limit: batchSize });
-    for (const id of referralIds) {
-      try {
-        await inTransaction(deps.db, (trx) => tellOfReferral(deps, trx, id, now));
-      } catch (error) {
-        failed.push(id);
-        deps.log.error({ id, error: describeError(error) }, 'nobody could be told of unseen news');
-      }
-    }
-    if (referralIds.length < batchSize) break;
-  }
+  const failed = await workOnAllDue(deps, (page) => listWithDueNews(deps.db, now, page), {
+    work: (trx, ids) => tellOfNews(deps, trx, ids, now),
+    together: 100,
+    failure: 'nobody could be told of unseen news',
+  });
   if (failed.length > 0) throw new Error(`nobody could be told of unseen news: ${failed.length}`);
 }
 
-async function tellOfReferral(deps: Platform, trx: Trx, referralId: string, now: Date): Promise<void> {
-  const referral = await findReferralOrDraft(trx, referralId);
-  const due = await lockDueNews(trx, referralId, now);
-  const pending: UnseenNews[] = [];
-  for (const news of due) {
-    if (referral && isSent(referral) && stillMatters(news, referral)) pending.push(news);
-    else await deleteUnseen(trx, news.id);
-  }
-  if (!referral || !isSent(referral)) return;
-  for (const group of groupsOf(pending)) await takeStep(deps, trx, referral, group, now);
+async function tellOfNews(
+  deps: Platform,
+  trx: Trx,
+  referralIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  const due = await lockDueNews(trx, referralIds, now);
+  const referrals = await findReferrals(trx, referralIds);
+  const { unseen = [], settled = [] } = Object.groupBy(due, (news) =>
+    stillMatters(news, referrals.get(news.referralId)) ? 'unseen' : 'settled',
+  );
+  const groups = groupsOf(unseen, referrals);
+  const peopleOf = await findPeople(trx, groups, now);
+  const operators = await listPresentOperators(trx, now);
+  const tellings = groups
+    .filter(({ referral }) => isUsable(referral))
+    .map((group) => ({ ...group, ...choosePeople(group, peopleOf(group), operators) }));
+  // While nobody may work with a referral, nobody can see its news.
+  const postponed = groups.filter(({ referral }) => !isUsable(referral));
+
+  await deleteUnseen(
+    trx,
+    settled.map(({ id }) => id),
+  );
+  await setNextSteps(trx, [
+    ...tellings.flatMap((telling) => stepsAfter(telling, now)),
+    ...postponed.flatMap(({ kind, nextStep, ids }) =>
+      ids.map((id) => ({ id, nextStep, told: [], dueAt: tellAfter(kind, now) })),
+    ),
+  ]);
+  await mailPeople(trx, deps, ...tellings.map((telling) => compose(deps.settings, telling)));
+  await recordAudits(
+    trx,
+    tellings.map(({ referral, kind, side, step, ids, people }) => ({
+      at: now,
+      actor: siteActor,
+      action: 'referral.unseen_told',
+      subject: { type: 'referral', id: referral.id },
+      details: { kind, side, step, news: ids, people: people.length },
+    })),
+  );
 }
 
 /** An urgent referral is watched until its answer; what was written stays unread, whatever becomes of the referral. */
-function stillMatters({ kind }: UnseenNews, { status, urgency, seenAt, erasedAt }: Referral): boolean {
-  if (erasedAt !== null || status === 'entered-in-error') return false;
+function stillMatters({ kind }: UnseenNews, referral: Referral | undefined): boolean {
+  if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
+  const { status, urgency, seenAt } = referral;
   return kind !== 'referral' || (status === 'requested' && urgency === 'urgent' && seenAt === null);
 }
 
-/** News of one kind for the same people, so that ten messages make one email. */
-function groupsOf(news: readonly UnseenNews[]): UnseenNews[][] {
-  const key = ({ kind, side, nextStep }: UnseenNews) => `${kind} ${side} ${nextStep}`;
-  return [...Map.groupBy(news, key).values()];
-}
+/** News of one kind about a referral, for the same people, so that ten messages make one email. */
+type NewsGroup = Pick<UnseenNews, 'kind' | 'side' | 'nextStep' | 'told'> & {
+  ids: string[];
+  referral: Referral;
+  serviceOrganizationId: string | null;
+  referrerOrganisationId: string | null;
+  referrerAccountId: string;
+};
 
-/** Tells the people of the step, or if there is nobody left, those of the one after it, and schedules the next step. */
-async function takeStep(
-  deps: Platform,
-  trx: Trx,
-  referral: Referral,
-  group: readonly UnseenNews[],
-  now: Date,
-): Promise<void> {
-  const { kind, side } = group[0]!;
-  const ids = group.map(({ id }) => id);
-  const nextDue = tellAfter(kind, now);
-  // While nobody may work with a referral, nobody can see its news.
-  if (!isUsable(referral)) {
-    await setNextStep(trx, ids, { nextStep: group[0]!.nextStep, told: [], dueAt: nextDue });
-    return;
-  }
-  const told = group.flatMap((news) => news.told);
-  const { step, people } = await findPeople(trx, referral, group[0]!, { told, now });
-  for (const { email } of people) {
-    await queueMail(
-      trx,
-      deps,
-      compose(deps.settings, email, { referral, kind, side, step, count: ids.length }),
-    );
-  }
-  const nextStep = tellingSteps[tellingSteps.indexOf(step) + 1];
-  await setNextStep(trx, ids, {
-    nextStep: nextStep ?? step,
-    told: people.map(({ id }) => id),
-    dueAt: nextStep ? nextDue : null,
-  });
-  await recordAudit(trx, {
-    at: now,
-    actor: siteActor,
-    action: 'referral.unseen_told',
-    subject: { type: 'referral', id: referral.id },
-    details: { kind, side, step, news: ids, people: people.length },
+function groupsOf(news: readonly UnseenNews[], referrals: ReadonlyMap<string, Referral>): NewsGroup[] {
+  const groups = Map.groupBy(
+    news,
+    ({ referralId, kind, side, nextStep }) => `${referralId} ${kind} ${side} ${nextStep}`,
+  );
+  return [...groups.values()].map((group) => {
+    const { referralId, kind, side, nextStep } = group[0]!;
+    const referral = referrals.get(referralId)!;
+    const { referrerOrganisationId, referrerAccountId, service } = referral;
+    return {
+      kind,
+      side,
+      nextStep,
+      told: group.flatMap(({ told }) => told),
+      ids: group.map(({ id }) => id),
+      referral,
+      serviceOrganizationId: service.organization_id,
+      referrerOrganisationId,
+      referrerAccountId,
+    };
   });
 }
 
-/** @throws Error if even the operators have no account */
-async function findPeople(
-  trx: Trx,
-  referral: Referral,
-  { side, nextStep }: Pick<UnseenNews, 'side' | 'nextStep'>,
-  { told, now }: { told: readonly string[]; now: Date },
-): Promise<{ step: TellingStep; people: Person[] }> {
-  const { referrerAccountId, referrerOrganisationId, service } = referral;
-  const of = {
-    side,
-    referrerAccountId,
-    referrerOrganisationId,
-    serviceOrganizationId: service.organization_id,
-  };
-  const { present, inPlaceOf } = await listPeopleOfSide(trx, of, now);
+type PeopleToTell = { step: TellingStep; people: readonly Person[] };
+
+/**
+ * The people of the step, or if nobody of them is left, those of a later one.
+ * @throws Error if even the operators have no account
+ */
+function choosePeople(
+  { side, nextStep, told, referrerAccountId }: NewsGroup,
+  { present, inPlaceOf }: PeopleOfSide,
+  operators: readonly Person[],
+): PeopleToTell {
   const owner = side === 'referrer' ? inPlaceOf(referrerAccountId) : undefined;
   const notTold = present.filter(({ id }) => !told.includes(id));
   if (nextStep === 'owner' && owner) return { step: 'owner', people: [owner] };
   // Nobody owns a referral on the service's side, so all of its people are told at first.
   if (nextStep === 'owner' && present.length > 0) return { step: 'owner', people: present };
   if (nextStep === 'deputy' && notTold.length > 0) return { step: 'deputy', people: notTold };
-  const operators = await listPresentOperators(trx, now);
   if (operators.length === 0) throw new Error('there is no operator to tell');
   return { step: 'operators', people: operators };
 }
 
-type Unseen = {
-  referral: Pick<Referral | Draft, 'id' | 'reference'>;
-  kind: UnseenNews['kind'];
-  side: Side;
-  step: TellingStep;
-  count: number;
-};
+/** After the operators nobody else is left to tell. */
+function stepsAfter({ kind, ids, step, people }: NewsGroup & PeopleToTell, now: Date) {
+  const nextStep = tellingSteps[tellingSteps.indexOf(step) + 1];
+  return ids.map((id) => ({
+    id,
+    nextStep: nextStep ?? step,
+    told: people.map((person) => person.id),
+    dueAt: nextStep ? tellAfter(kind, now) : null,
+  }));
+}
 
 /** The email names no patient and no service. */
 function compose(
-  { siteName, baseUrl }: Platform['settings'],
-  to: string,
-  { referral, kind, side, step, count }: Unseen,
-): Mail {
-  const { what, remedy } = newsInWords(kind, count);
+  { baseUrl }: Platform['settings'],
+  { referral, kind, side, step, people, ids }: NewsGroup & PeopleToTell,
+): MailToPeople {
+  const { what, remedy } = newsInWords(kind, ids.length);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const reasons: Readonly<Record<TellingStep, string>> = {
     owner: 'If nobody sees it soon, we tell somebody else.',
@@ -156,12 +160,15 @@ function compose(
       'The person who was told first has not seen it. If nobody sees it soon, we tell those who run the site.',
     operators: `Nobody of ${receiver} has seen it, so please telephone them.`,
   };
-  const paragraphs = [
-    `${what}: ${referral.reference}`,
-    reasons[step],
-    `${step === 'operators' ? 'See how far the referral has come' : remedy}:\n\n${baseUrl}/referrals/${referral.id}`,
-  ];
-  return { to, subject: `${what} – ${siteName}`, text: `${paragraphs.join('\n\n')}\n` };
+  return {
+    to: people.map(({ email }) => email),
+    subject: what,
+    paragraphs: [
+      `${what}: ${referral.reference}`,
+      reasons[step],
+      `${step === 'operators' ? 'See how far the referral has come' : remedy}:\n\n${baseUrl}/referrals/${referral.id}`,
+    ],
+  };
 }
 
 function newsInWords(kind: UnseenNews['kind'], count: number): { what: string; remedy: string } {

@@ -1,69 +1,58 @@
-import { listOtherOperators } from '../../accounts/index.ts';
+import { mailOperators } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
-import { describeError } from '../../platform/log/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { lockReferral } from '../model/store.ts';
 import { afterRecordChange } from './change-record.ts';
 import { retentionRule } from './decide-retention.ts';
 import { eraseContent } from './erasure-store.ts';
 import { countDue, findDue, listToErase, type RetentionRule } from './retention-store.ts';
 
-const batchSize = 500;
 const monday = 1;
 
 /**
  * The nightly `erase-by-rule` job: erases what is due and was approved by a named person; on a site that has set
- * `ONWARD_RETENTION_YEARS`, all that is due. Each referral is one transaction, so the job may be killed at any point and run
- * again. An error with one referral does not stop the others. On Mondays it tells operators what waits for their approval.
+ * `ONWARD_RETENTION_YEARS`, all that is due. On Mondays it tells operators what waits for their approval.
  * @throws Error at the end if any referral could not be erased, so that the job is retried and then counts as
  * failed.
  */
 export async function eraseByRule(deps: ReferralDeps): Promise<void> {
   const rule = retentionRule(deps);
-  const failed: string[] = [];
-  for (;;) {
-    const due = await listToErase(deps.db, rule, { limit: batchSize, without: failed });
-    for (const id of due)
-      await eraseIfDue(deps, rule, id).catch((error) => {
-        failed.push(id);
-        deps.log.error({ referral: id, error: describeError(error) }, 'a referral could not be erased');
-      });
-    if (due.length < batchSize) break;
-  }
+  const failed = await workOnAllDue(deps, (page) => listToErase(deps.db, rule, page), {
+    work: (trx, [id]) => eraseIfDue(deps, trx, rule, id!),
+    together: 1,
+    failure: 'a referral could not be erased',
+  });
   if (failed.length > 0) throw new Error(`${failed.length} could not be erased`);
   if (rule.automaticYears === undefined && rule.now.getUTCDay() === monday) await tellWhatIsDue(deps, rule);
 }
 
-async function eraseIfDue(deps: ReferralDeps, rule: RetentionRule, id: string): Promise<void> {
+async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id: string): Promise<void> {
   const at = deps.clock.now();
-  await inTransaction(deps.db, async (trx) => {
-    const referral = await lockReferral(trx, id);
-    const due = referral && (await findDue(trx, rule, id));
-    if (!due || (rule.automaticYears === undefined && due.approvedBy === null)) return;
-    await eraseContent(trx, deps, id, at);
-    const approval = rule.automaticYears === undefined && { kind: due.kind, approved_by: due.approvedBy };
-    await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
-      after_years: due.years,
-      ...approval,
-    });
+  const referral = await lockReferral(trx, id);
+  const due = referral && (await findDue(trx, rule, id));
+  if (!due || (rule.automaticYears === undefined && due.approvedBy === null)) return;
+  await eraseContent(trx, deps, id, at);
+  const approval = rule.automaticYears === undefined && { kind: due.kind, approved_by: due.approvedBy };
+  await afterRecordChange(deps, trx, { referral, kind: 'erased', at }, siteActor, {
+    after_years: due.years,
+    ...approval,
   });
 }
 
 async function tellWhatIsDue(deps: ReferralDeps, rule: RetentionRule): Promise<void> {
-  const { siteName, baseUrl } = deps.settings;
   await inTransaction(deps.db, async (trx) => {
     const waiting = (await countDue(trx, rule)).filter(({ approved }) => !approved);
     const count = waiting.reduce((sum, each) => sum + each.count, 0);
     if (count === 0) return;
-    const subject = `${count === 1 ? '1 record is' : `${count} records are`} due for erasure – ${siteName}`;
-    const paragraphs = [
-      'The retention period of these records has ended. They are kept until somebody approves that they are erased.',
-      `Approve, put off or hold them: ${baseUrl}/operator/patients/erasure`,
-      'You get this email on Mondays, while something is due.',
-    ];
-    for (const { email } of await listOtherOperators(trx, []))
-      await queueMail(trx, deps, { to: email, subject, text: `${paragraphs.join('\n\n')}\n` });
+    await mailOperators(trx, deps, {
+      subject: `${count === 1 ? '1 record is' : `${count} records are`} due for erasure`,
+      paragraphs: [
+        'The retention period of these records has ended. They are kept until somebody approves that they are erased.',
+        `Approve, put off or hold them: ${deps.settings.baseUrl}/operator/patients/erasure`,
+        'You get this email on Mondays, while something is due.',
+      ],
+    });
   });
 }

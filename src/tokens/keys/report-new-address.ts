@@ -2,7 +2,7 @@ import { type Account, actorOf, callerOf, findAccount } from '../../accounts/ind
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
-import { type Mail, queueMail } from '../../platform/mail/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { insertKeyNetwork, isKnownNetwork, type NetworkUse, type NewNetwork } from './key-uses-store.ts';
@@ -37,7 +37,7 @@ export async function reportNewAddress(
     });
     if (inserted.newInLastDay > maxMailsPerDay) return;
     const isLast = inserted.newInLastDay === maxMailsPerDay;
-    await queueMail(
+    await mailPeople(
       trx,
       deps,
       addressMail(deps.settings, holder, { ...networkUse, ...inserted, address: use.address, isLast }),
@@ -57,11 +57,11 @@ function addressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'name' | 'email'>,
   { at, refused, address, keyId, keyName, isLast }: NewAddress,
-): Mail {
+): MailToPeople {
   const token = keyName === null ? 'Your refresh token' : `The refresh token of your key “${keyName}”`;
   const what = `${token} was ${refused ? 'refused at' : 'used from'} a new address`;
   const keyPage = `${baseUrl}/apikeys${keyName === null ? '' : `/keys/${keyId}`}`;
-  const lines = [
+  const paragraphs = [
     `Hello ${holder.name},`,
     refused
       ? `${token} was tried from an address that you do not allow. Nothing was given.`
@@ -75,8 +75,8 @@ function addressMail(
       : `If not, somebody else may have this key: sign in at ${keyPage} and revoke it. It then stops working at once.`,
   ];
   if (isLast)
-    lines.push(
+    paragraphs.push(
       'There were several new addresses today. You will get no more of these emails until tomorrow.',
     );
-  return { to: holder.email, subject: `${what} – ${siteName}`, text: lines.join('\n\n') };
+  return { to: [holder.email], subject: what, paragraphs };
 }

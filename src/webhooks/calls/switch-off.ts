@@ -1,7 +1,7 @@
 import { findAccount } from '../../accounts/index.ts';
 import { recordAudit, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { findEnabledWebhook, resetFailures, setOffReason } from '../model/webhooks-store.ts';
@@ -34,7 +34,7 @@ export async function switchOff(
   const holder = await findAccount(trx, webhook.accountId);
   if (!holder) return;
   const { siteName, baseUrl } = deps.settings;
-  const lines = [
+  const paragraphs = [
     `Hello ${holder.name},`,
     `${siteName} has switched off one of your webhooks, and sends it nothing more.`,
     `The host that it calls: ${new URL(webhook.url).host}`,
@@ -43,6 +43,5 @@ export async function switchOff(
       'longer than three days, is sent then. Everything of the last thirty days can be read or sent again as well.',
     `Questions? Ask ${contactOf(deps.settings)}.`,
   ];
-  const subjectLine = `Your webhook was switched off – ${siteName}`;
-  await queueMail(trx, deps, { to: holder.email, subject: subjectLine, text: lines.join('\n\n') });
+  await mailPeople(trx, deps, { to: [holder.email], subject: 'Your webhook was switched off', paragraphs });
 }

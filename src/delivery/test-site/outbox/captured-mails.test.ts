@@ -7,7 +7,7 @@ import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { pageVisitor } from '../../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
-import { queueMail } from '../../../platform/mail/index.ts';
+import { queueMails } from '../../../platform/mail/index.ts';
 
 // What a test site would have sent, and who may look at it.
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 async function captured(to: string, subject: string, text = 'Hello.\n'): Promise<string> {
-  await inTransaction(site.deps.db, (trx) => queueMail(trx, site.deps, { to, subject, text }));
+  await inTransaction(site.deps.db, (trx) => queueMails(trx, site.deps, [{ to, subject, text }]));
   return (await mailsTo(site, to)).find((mail) => mail.subject === subject)!.id;
 }
 
@@ -93,7 +93,7 @@ describe('captured emails', () => {
   test('have pages of 25, and the outbox shows the newest five', async () => {
     for (let made = 0; made < 27; made += 1)
       await inTransaction(site.deps.db, (trx) =>
-        queueMail(trx, site.deps, { to: 'many@example.org', subject: `Number ${made}`, text: '' }),
+        queueMails(trx, site.deps, [{ to: 'many@example.org', subject: `Number ${made}`, text: '' }]),
       );
     await mailsTo(site, 'many@example.org');
     const subjects = (html: string) => [...html.matchAll(/>Number (\d+)</g)].map((match) => Number(match[1]));

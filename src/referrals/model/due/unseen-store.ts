@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../../platform/database/index.ts';
+import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../state-machine.ts';
 
 /** A referral, message or change that nobody of one side has seen yet. */
@@ -43,8 +43,8 @@ export async function insertUnseen(trx: Trx, news: readonly NewUnseenNews[]): Pr
     .execute();
 }
 
-export async function deleteUnseen(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('unseen_news').where('id', '=', id).execute();
+export async function deleteUnseen(trx: Trx, ids: readonly string[]): Promise<void> {
+  await trx.deleteFrom('unseen_news').where('id', '=', anyOf(ids)).execute();
 }
 
 /** Deletes the messages that somebody on these sides has now seen. @param ids only these; all if it is left out */
@@ -78,7 +78,7 @@ export async function setSeen(
     .where('seen_at', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  await deleteUnseen(trx, referralId);
+  await deleteUnseen(trx, [referralId]);
   return true;
 }
 
@@ -95,20 +95,28 @@ export async function listWithDueNews(
   return rows.map(({ id }) => id);
 }
 
-/** Locks the due news of a referral, so that two processes do not tell of it at once. */
-export async function lockDueNews(trx: Trx, referralId: string, now: Date): Promise<UnseenNews[]> {
+/** Locks the due news of referrals, so that two processes do not tell of it at once. */
+export async function lockDueNews(
+  trx: Trx,
+  referralIds: readonly string[],
+  now: Date,
+): Promise<UnseenNews[]> {
   const { rows } = await sql<UnseenNews>`
     select id, kind, referral_id as "referralId", side, next_step as "nextStep", told from unseen_news
-    where referral_id = ${referralId} and due_at <= ${now} order by id for update`.execute(trx);
+    where referral_id = any(${[...referralIds]}::uuid[]) and due_at <= ${now} order by id for update`.execute(
+    trx,
+  );
   return rows;
 }
 
-export async function setNextStep(
-  trx: Trx,
-  ids: readonly string[],
-  { nextStep, told, dueAt }: { nextStep: TellingStep; told: readonly string[]; dueAt: Date | null },
-): Promise<void> {
+/** What comes next for some news, and who has just been told. */
+type NextStep = { id: string; nextStep: TellingStep; told: readonly string[]; dueAt: Date | null };
+
+export async function setNextSteps(trx: Trx, steps: readonly NextStep[]): Promise<void> {
   await sql`
-    update unseen_news set next_step = ${nextStep}, told = told || ${told}::uuid[], due_at = ${dueAt}
-    where id = any(${ids}::uuid[])`.execute(trx);
+    update unseen_news news
+    set next_step = step."nextStep", told = news.told || step.told, due_at = step."dueAt"
+    from json_to_recordset(${JSON.stringify(steps)}::json)
+      as step(id uuid, "nextStep" text, told uuid[], "dueAt" timestamptz)
+    where news.id = step.id`.execute(trx);
 }

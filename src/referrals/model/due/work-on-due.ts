@@ -1,0 +1,51 @@
+import { inTransaction, type Trx } from '../../../platform/database/index.ts';
+import { describeError } from '../../../platform/log/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
+
+const batchSize = 500;
+
+/** What is done with something that is due: a referral or an organisation, by its id. */
+export type DueWork<Id> = {
+  work: (trx: Trx, ids: readonly Id[]) => Promise<void>;
+  /** How many share a transaction. When that fails, each is tried alone, so that an error with one does not stop the others. */
+  together: number;
+  /** What the log says about one that failed. */
+  failure: string;
+};
+
+/** Works on each of these. The job that calls this may be killed at any point and run again. @returns those that failed */
+export async function workOnEach<Id extends string | null>(
+  deps: Pick<Platform, 'db' | 'log'>,
+  ids: readonly Id[],
+  { work, together, failure }: DueWork<Id>,
+): Promise<Id[]> {
+  const failed: Id[] = [];
+  for (let from = 0; from < ids.length; from += together) {
+    const some = ids.slice(from, from + together);
+    try {
+      await inTransaction(deps.db, (trx) => work(trx, some));
+    } catch (error) {
+      if (some.length > 1) {
+        failed.push(...(await workOnEach(deps, some, { work, together: 1, failure })));
+      } else {
+        failed.push(...some);
+        deps.log.error({ id: some[0], error: describeError(error) }, failure);
+      }
+    }
+  }
+  return failed;
+}
+
+/** The same for what is listed now, and again until nothing is left but what failed. */
+export async function workOnAllDue(
+  deps: Pick<Platform, 'db' | 'log'>,
+  list: (page: { without: readonly string[]; limit: number }) => Promise<string[]>,
+  dueWork: DueWork<string>,
+): Promise<string[]> {
+  const failed: string[] = [];
+  for (;;) {
+    const due = await list({ without: failed, limit: batchSize });
+    failed.push(...(await workOnEach(deps, due, dueWork)));
+    if (due.length < batchSize) return failed;
+  }
+}
