@@ -19,9 +19,14 @@ import {
   worklistPages,
   worklistRoutes,
 } from './delivery/index.ts';
-import { installTroubles, troubleRoutes } from './developers/index.ts';
+import {
+  developerRequestPages,
+  installTroubles,
+  ownRequestPages,
+  troubleRoutes,
+} from './developers/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
-import { homePages } from './home/index.ts';
+import { homePages, securityText } from './home/index.ts';
 import {
   confirmAddressPages,
   editingPages,
@@ -109,6 +114,7 @@ function addRooms(app: App, deps: AppDeps): void {
   metricsRoute(app, deps);
   assetRoutes(app);
   homePages(app, deps);
+  securityText(app, deps);
   accountPages(app, deps);
   oidcPages(app, deps);
   linkPages(app, deps);
@@ -145,6 +151,8 @@ function addRooms(app: App, deps: AppDeps): void {
   webhookPages(app, deps);
   recordRoutes(app, deps);
   recordPages(app, deps);
+  ownRequestPages(app, deps);
+  developerRequestPages(app, deps);
   operatorPages(app, deps);
   unmatchedRoutes(app, deps);
   referencePages(app, deps);

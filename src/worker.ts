@@ -23,7 +23,11 @@ import {
   simulate,
   watchDeliveries,
 } from './delivery/index.ts';
-import { deleteEndedTroubles, senderWithTroubles } from './developers/index.ts';
+import {
+  deleteEndedTroubles,
+  deleteOldRequests as deleteOldDeveloperRequests,
+  senderWithTroubles,
+} from './developers/index.ts';
 import { createImportJob, deleteOldImportFiles } from './exchange/index.ts';
 import {
   collectUnmatched,
@@ -170,6 +174,7 @@ async function sweep(deps: Platform & Pick<Database, 'pool'>): Promise<void> {
     'packed records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),
     'copies of records': () => deleteOldCopies(db, now),
     'unmatched messages': () => deleteOldUnmatched(db, new Date(now.getTime() - 52 * weekMs)),
+    'requests of developers': () => deleteOldDeveloperRequests(db, now),
     troubles: () => deleteEndedTroubles(db, now),
     'lost mails': () => requeueLostMails(deps),
   };

@@ -81,7 +81,7 @@ export {
   type Invitation,
   type NewAccount,
 } from './people/create-account.ts';
-export { inviteAccount, inviteAgain, requireMailServer } from './people/invite-account.ts';
+export { inviteAccount, inviteAgain, linkToInvitation, requireMailServer } from './people/invite-account.ts';
 export {
   leaveFormOf,
   leaveFrom,

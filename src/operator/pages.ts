@@ -1,4 +1,5 @@
 import { countEndingBy } from '../accounts/index.ts';
+import { countOpenRequests } from '../developers/index.ts';
 import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -34,6 +35,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
     const troubles = await listTroubles(deps.db, now);
     return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
       troubles: troubles.map(troubleInWords),
+      developerRequests: await countOpenRequests(deps.db),
       ending: await countEndingBy(deps.db, warnBefore(now)),
     });
   });

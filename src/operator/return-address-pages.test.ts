@@ -51,6 +51,17 @@ describe('the return addresses page', () => {
     ]);
   });
 
+  test('allows localhost for everybody in one click, and ends it', async () => {
+    const browser = await operator();
+    expect((await browser.post(`${path}/localhost`, { allow: 'yes' })).headers.location).toBe(
+      `${path}?done=allowed`,
+    );
+    expect((await browser.get(path)).body).toMatch(/Olive Operator allowed it on/);
+    await browser.post(`${path}/localhost`, { allow: 'no' });
+    expect((await browser.get(path)).body).toContain('Allow localhost for everybody');
+    expect((await browser.post(`${path}/localhost`, { allow: 'perhaps' })).statusCode).toBe(400);
+  });
+
   test('shows a refused address again with the reason', async () => {
     const browser = await operator();
     const refused: [string, string][] = [

@@ -4,7 +4,13 @@ import { formProblem, successBanner } from '../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
-import { listReturnAddresses, registerReturnAddress, removeReturnAddress } from '../tokens/index.ts';
+import {
+  allowLocalhost,
+  findLocalhostRule,
+  listReturnAddresses,
+  registerReturnAddress,
+  removeReturnAddress,
+} from '../tokens/index.ts';
 
 const path = '/operator/return-addresses';
 const listTemplate = 'operator/templates/return-addresses.njk';
@@ -12,6 +18,8 @@ const removeTemplate = 'operator/templates/remove-return-address.njk';
 const done = successBanner({
   added: 'The return address was added.',
   removed: 'The return address was removed.',
+  allowed: 'Anybody may now use any address of their own computer.',
+  refused: 'Only registered addresses may be used now.',
 });
 const querystring = Type.Object({ done: done.query });
 const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
@@ -23,7 +31,8 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
   const changing = page(signedIn('operator'), { fresh: path });
   const sendList = async (request: Request, reply: Reply, context: object = {}) => {
     const addresses = await listReturnAddresses(deps.db);
-    return deps.pages.send(request, reply, listTemplate, { addresses, ...context });
+    const localhost = await findLocalhostRule(deps.db);
+    return deps.pages.send(request, reply, listTemplate, { addresses, localhost, ...context });
   };
 
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
@@ -41,6 +50,15 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
       return sendList(request, reply.code(unprocessable.status), { address, errors });
     }
   });
+
+  if (deps.settings.mode === 'test') {
+    const body = Type.Object({ allow: Type.Union([Type.Literal('yes'), Type.Literal('no')]) });
+    app.post(`${path}/localhost`, { config: changing, schema: { body } }, async (request, reply) => {
+      const allow = request.body.allow === 'yes';
+      await allowLocalhost(deps, actorOf(requireCaller(request), request.ip), allow);
+      return reply.redirect(done.path(path, allow ? 'allowed' : 'refused'), 303);
+    });
+  }
 
   app.get(`${path}/remove`, { config, schema: { querystring: withAddress } }, async (request, reply) => {
     const addresses = await listReturnAddresses(deps.db);

@@ -1,10 +1,16 @@
 export { apiLoginPages } from './api-login/api-login-pages.ts';
+export { readReturnAddress } from './api-login/return-address.ts';
 export {
+  allowLocalhost,
   createOriginCheck,
   registerReturnAddress,
   removeReturnAddress,
 } from './api-login/return-addresses.ts';
-export { listReturnAddresses } from './api-login/return-addresses-store.ts';
+export {
+  findLocalhostRule,
+  isRegistered as isRegisteredReturnAddress,
+  listReturnAddresses,
+} from './api-login/return-addresses-store.ts';
 export { endTokens, expireToken, findHolderOfRefreshToken, moveTokensOn } from './end-early.ts';
 export { tokenPages } from './key-pages.ts';
 export { findKeyUses } from './keys/key-uses-store.ts';

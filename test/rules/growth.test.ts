@@ -77,6 +77,9 @@ const swept: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unknown>
         select id, id, received_at, '', '' from request`,
       new Date(at.getTime() - 1045 * 86_400_000),
     ),
+  developer_requests: (at) => sql`
+    insert into developer_requests (id, account_id, kind, address, reason, made_at)
+    values (${randomUUID()}, ${accountId}, 'return-address', 'https://a.example/', '', ${at})`,
   troubles: (at) => sql`
     insert into troubles (id, account_id, kind, calls, created_at, ends_at)
     values (${randomUUID()}, ${accountId}, 'slow', 1, ${at}, ${at})`,
@@ -162,7 +165,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'passkeys',
       'identities',
     ],
-    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks', 'developer_requests'],
+    ...['offline_copies', 'refresh_tokens', 'key_networks', 'key_calls', 'webhooks'],
   ],
   'has what people were called before, as long as their account': ['account_former_details'],
   'is the library, with its history': [

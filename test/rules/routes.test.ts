@@ -37,6 +37,7 @@ describe('the routes open to anyone', () => {
     );
     expect([...new Set(names)].sort()).toEqual([
       'GET /',
+      'GET /.well-known/security.txt',
       'GET /api/docs',
       'GET /api/docs/start-swagger-ui.js',
       'GET /api/docs/swagger-ui-bundle.js',
@@ -178,6 +179,7 @@ describe('a recent sign-in', () => {
       'POST /apikeys/keys/:key/revoke',
       'POST /apikeys/keys/new',
       'POST /apikeys/regenerate',
+      'POST /apikeys/requests/:id/password',
       'POST /offline-copy',
       'POST /offline-copy/stop',
       'POST /operator/accounts/:id/api-access',
@@ -192,6 +194,8 @@ describe('a recent sign-in', () => {
       'POST /operator/accounts/new',
       'POST /operator/audit/open',
       'POST /operator/check-first/confirm',
+      'POST /operator/developer-requests/:id/decline',
+      'POST /operator/developer-requests/:id/grant',
       'POST /operator/library/imports/:id/import',
       'POST /operator/library/lists/postcodes',
       'POST /operator/library/lists/practices',
@@ -219,6 +223,7 @@ describe('a recent sign-in', () => {
       'POST /operator/requests/:id/note',
       'POST /operator/requests/:id/owner',
       'POST /operator/return-addresses',
+      'POST /operator/return-addresses/localhost',
       'POST /operator/return-addresses/remove',
       'POST /services/:id/referral-settings',
       'POST /webhooks/:id/change',
@@ -238,6 +243,9 @@ describe('a recent sign-in', () => {
       '/account/name',
       '/account/sessions/end',
       '/account/sessions/end-others',
+      // These only ask an operator.
+      '/apikeys/requests/account',
+      '/apikeys/requests/return-address',
       '/operator/audit/check',
       '/operator/check-first/ask',
       '/operator/deliveries/:id/another-way',

@@ -7,7 +7,7 @@ import { composeInvitation } from '../email-links/link-emails.ts';
 import { makeLink } from '../email-links/links.ts';
 import { signsInOtherwise } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
-import { findAccount, findAccountByEmail, lockAccount } from '../model/accounts-store.ts';
+import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
 import { accountNotFound, cannotBeInvited, siteSendsNoEmail } from '../model/problems.ts';
 import { tellOtherOperators } from '../model/tell-people.ts';
 import { addAccount, type Invitation } from './create-account.ts';
@@ -41,23 +41,47 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
     const found = await findAccountByEmail(trx, canonicalEmail(email));
     const account = found && (await lockAccount(trx, found.id));
     if (!account) throw accountNotFound();
-    if (account.disabledAt !== null) throw new Problem(cannotBeInvited, 'It is disabled. Enable it first.');
-    if (account.passwordHash !== null)
-      throw new Problem(
-        cannotBeInvited,
-        'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
-      );
-    // The link would be a second way to sign in, without a second factor.
-    if (await signsInOtherwise(trx, account.id))
-      throw new Problem(cannotBeInvited, 'Its holder signs in already, without a password.');
+    await requireInvitable(trx, account);
     await sendInvitation(trx, deps, actor, account.id);
   });
+}
+
+/**
+ * Makes a new link for somebody who cannot sign in yet, to be shown and not emailed: nobody reads the emails of a test site. The
+ * earlier link stops working.
+ * @throws Problem `no-such-account`, `not-to-be-invited`.
+ */
+export async function linkToInvitation(deps: Platform, actor: Actor, id: string): Promise<string> {
+  return inTransaction(deps.db, async (trx) => {
+    const account = await lockAccount(trx, id);
+    if (!account) throw accountNotFound();
+    await requireInvitable(trx, account);
+    await recordInvitation(trx, deps, actor, id);
+    return makeLink(trx, deps, id, 'invitation');
+  });
+}
+
+/** @throws Problem `not-to-be-invited` */
+async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void> {
+  if (account.disabledAt !== null) throw new Problem(cannotBeInvited, 'It is disabled. Enable it first.');
+  if (account.passwordHash !== null)
+    throw new Problem(
+      cannotBeInvited,
+      'It has a password already. Its holder can choose another with “Forgot your password?” on the sign-in page.',
+    );
+  // The link would be a second way to sign in, without a second factor.
+  if (await signsInOtherwise(trx, account.id))
+    throw new Problem(cannotBeInvited, 'Its holder signs in already, without a password.');
 }
 
 async function sendInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
   const account = (await findAccount(trx, id))!;
   const link = await makeLink(trx, deps, id, 'invitation');
   await mailPeople(trx, deps, composeInvitation(deps.settings, account, link));
+  await recordInvitation(trx, deps, actor, id);
+}
+
+async function recordInvitation(trx: Trx, deps: Platform, actor: Actor, id: string): Promise<void> {
   await recordAudit(trx, {
     at: deps.clock.now(),
     actor,

@@ -2,6 +2,7 @@ import { define } from './definition.ts';
 import { meshDefinitions } from './mesh-definitions.ts';
 import { oidcDefinitions } from './oidc-definitions.ts';
 import {
+  contactAddress,
   flag,
   network,
   oneOf,
@@ -176,6 +177,15 @@ export const definitions = {
     unsetInWords: 'unset: pages say “your contact at <site name>”',
     meaning: 'Whom account holders ask for help, for example for API access.',
     example: 'Asha Patel, 01632 960001, help@example.org',
+  }),
+  securityContact: define<string | undefined>({
+    variable: 'ONWARD_SECURITY_CONTACT',
+    parse: contactAddress,
+    unset: undefined,
+    unsetInWords: 'unset: the email address in `ONWARD_OPERATOR_CONTACT`, or else the site itself',
+    meaning:
+      'Where people report a weakness in the security of the site, for `/.well-known/security.txt`: an email address, or the https address of a page.',
+    example: 'security@example.org',
   }),
   smtpUrl: define<string | undefined>({
     variable: 'ONWARD_SMTP_URL',

@@ -111,3 +111,11 @@ export function secureAddress(ofWhat: string): (raw: string) => string {
     return raw;
   };
 }
+
+/** Where somebody can write to: an email address, or the https address of a page. @returns it as a URI. */
+export function contactAddress(raw: string): string {
+  const value = raw.trim();
+  if (/^[^\s@<>?#]+@[^\s@<>?#]+\.[^\s@<>?#]+$/.test(value)) return `mailto:${value}`;
+  if (/^https:\/\/\S+$/.test(value) && URL.canParse(value)) return value;
+  throw new Error('must be an email address, or the https address of a page');
+}

@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
+import { liveEnv } from '../../../test/app/live-env.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { formsOf, login, makeApiLoginSite, returnUrl } from '../../../test/people/api-login.ts';
 import { forgedReturnUrls, honestReturnUrls } from '../../../test/people/forged-return-addresses.ts';
 import { siteActor } from '../../audit/index.ts';
-import { registerReturnAddress, removeReturnAddress } from './return-addresses.ts';
+import { allowLocalhost, registerReturnAddress, removeReturnAddress } from './return-addresses.ts';
 
 const site = await makeApiLoginSite();
 const { open, countTokens } = site;
@@ -77,6 +80,62 @@ describe('/apilogin', () => {
         expect.stringMatching(/^ona_/),
       ]);
     }
+  });
+
+  test('serves any address of the user’s own computer, as long as an operator allows it', async () => {
+    const { email } = await anAccount(site.deps);
+    const browser = open();
+    await browser.signIn(email);
+    const local = ['http://localhost:5173/any/where', 'http://127.0.0.1/', 'http://[::1]:3000/back?state=x'];
+    const statuses = async () => {
+      const codes: number[] = [];
+      for (const text of local) codes.push((await browser.get(login(text))).statusCode);
+      return codes;
+    };
+    expect(await statuses()).toEqual([400, 400, 400]);
+    await allowLocalhost(site.deps, siteActor, true);
+    expect(await statuses()).toEqual([200, 200, 200]);
+    for (const text of [
+      'http://localhost.evil.example/',
+      'http://localhost:80@evil.example/',
+      'https://localhost/',
+    ])
+      expect((await browser.get(login(text))).statusCode, text).toBe(400);
+    await allowLocalhost(site.deps, siteActor, false);
+    expect(await statuses()).toEqual([400, 400, 400]);
+    const entries = await storedEntries(site.deps.db, { subjectId: 'localhost' });
+    expect(entries.map(({ action }) => action)).toEqual([
+      'return_address.localhost_allowed',
+      'return_address.localhost_refused',
+    ]);
+  });
+
+  test('lets pages of the user’s own computer call the API as long as that is allowed', async () => {
+    const other = await makeApp();
+    const headers = (origin: string) => other.app.inject({ url: '/api/token/status', headers: { origin } });
+    const allowed = async (origin: string) => (await headers(origin)).headers['access-control-allow-origin'];
+    const origin = 'http://localhost:5173';
+    expect(await allowed(origin)).toBeUndefined();
+    await allowLocalhost(other.deps, siteActor, true);
+    expect([await allowed(origin), await allowed('http://evil.example')]).toEqual([origin, undefined]);
+    await allowLocalhost(other.deps, siteActor, false);
+    expect(await allowed(origin)).toBeUndefined();
+    await other.close();
+  });
+
+  test('of a live site takes no address of the user’s computer, whatever the database says', async () => {
+    const live = await makeApp({ env: liveEnv });
+    await live.deps.db
+      .insertInto('localhost_return')
+      .values({ allowed_at: new Date(), allowed_by: 'x' })
+      .execute();
+    await expect(allowLocalhost(live.deps, siteActor, true)).rejects.toThrow('Not found');
+    const url = login('http://localhost:5173/back');
+    expect((await live.app.inject(url)).statusCode).toBe(400);
+    const headers = { origin: 'http://localhost:5173' };
+    const { headers: answered } = await live.app.inject({ url: '/api/token/status', headers });
+    expect(answered['access-control-allow-origin']).toBeUndefined();
+    await live.close();
   });
 
   test('refuses a removed address at the next step', async () => {

@@ -8,7 +8,7 @@ import { type IssuedToken, storeNewAccessToken } from '../model/access-tokens.ts
 import { badReturnAddress } from '../model/problems.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { type ReturnUrl, readReturnUrl } from './return-address.ts';
-import { isRegistered } from './return-addresses-store.ts';
+import { mayReturnTo } from './return-addresses.ts';
 
 /** What a client asks for at /apilogin. */
 export type ApiLogin = { readonly returnUrl: ReturnUrl; readonly responseMode: 'query' | 'form_post' };
@@ -25,7 +25,8 @@ export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<Api
   if (typeof text !== 'string') throw badAddress('was given more than once');
   const returnUrl = readReturnUrl(text, deps.settings.mode);
   if ('fault' in returnUrl) throw badAddress(returnUrl.fault);
-  if (!(await isRegistered(deps.db, returnUrl.address))) throw badAddress('is not registered at this site');
+  if (!(await mayReturnTo(deps.db, returnUrl, deps.settings.mode)))
+    throw badAddress('is not registered at this site');
   if (responseMode !== 'query' && responseMode !== 'form_post')
     throw new Problem(badReturnAddress, 'The parameter response_mode must be query or form_post.');
   return { returnUrl, responseMode };

@@ -59,6 +59,9 @@ export function appendToken({ text }: ReturnUrl, token: string): string {
   return `${text}${separated ? '' : '&'}token=${token}`;
 }
 
+/** Addresses of the user's own computer, without a port. */
+export const loopbackOrigins = ['http://localhost', 'http://127.0.0.1', 'http://[::1]'];
+
 /** A program on the user's computer listens on any free port (RFC 8252, section 7.3), so its port does not count. */
 export function withoutLoopbackPort(origin: string): string {
   return origin.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):[0-9]+$/, '$1');

@@ -30,3 +30,25 @@ export async function deleteReturnAddress(trx: Trx, address: string): Promise<bo
   const deleted = await trx.deleteFrom('return_addresses').where('address', '=', address).executeTakeFirst();
   return deleted.numDeletedRows === 1n;
 }
+
+/** Since when, and by whom, any address of the users’ own computers is allowed; undefined if it is not. */
+export async function findLocalhostRule(db: Db): Promise<{ allowedAt: Date; allowedBy: string } | undefined> {
+  return db
+    .selectFrom('localhost_return')
+    .select(['allowed_at as allowedAt', 'allowed_by as allowedBy'])
+    .executeTakeFirst();
+}
+
+/** @returns whether that was new. */
+export async function setLocalhostRule(trx: Trx, rule: { at: Date; by: string } | null): Promise<boolean> {
+  if (rule === null) {
+    const { numDeletedRows } = await trx.deleteFrom('localhost_return').executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+  const inserted = await trx
+    .insertInto('localhost_return')
+    .values({ allowed_at: rule.at, allowed_by: rule.by })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}

@@ -9,8 +9,15 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { readReturnAddress, withoutLoopbackPort } from './return-address.ts';
-import { deleteReturnAddress, insertReturnAddress, listReturnAddresses } from './return-addresses-store.ts';
+import { loopbackOrigins, type ReturnUrl, readReturnAddress, withoutLoopbackPort } from './return-address.ts';
+import {
+  deleteReturnAddress,
+  findLocalhostRule,
+  insertReturnAddress,
+  isRegistered,
+  listReturnAddresses,
+  setLocalhostRule,
+} from './return-addresses-store.ts';
 
 /** The notice that a return address was registered or removed. */
 const returnAddressesChanged = 'return-addresses';
@@ -25,7 +32,36 @@ async function readOrigins(db: Db, mode: Settings['mode']): Promise<ReadonlySet<
   const registered = await listReturnAddresses(db);
   const addresses = registered.map(({ address }) => readReturnAddress(address, mode));
   // A live site that was copied from a test site may list addresses on somebody's computer; they do not count.
-  return new Set(addresses.flatMap((address) => ('origin' in address ? [address.origin] : [])));
+  const origins = addresses.flatMap((address) => ('origin' in address ? [address.origin] : []));
+  const localhost = mode === 'test' && (await findLocalhostRule(db)) !== undefined;
+  return new Set([...origins, ...(localhost ? loopbackOrigins : [])]);
+}
+
+/** Whether users may be sent to this address with a token. */
+export async function mayReturnTo(
+  db: Db,
+  { address, origin }: ReturnUrl,
+  mode: Settings['mode'],
+): Promise<boolean> {
+  if (await isRegistered(db, address)) return true;
+  const isLocal = loopbackOrigins.includes(withoutLoopbackPort(origin));
+  return mode === 'test' && isLocal && (await findLocalhostRule(db)) !== undefined;
+}
+
+/**
+ * On a test site: allows everybody to use any address of their own computer as a return address, or ends that.
+ * @throws Problem `not-found` on a live site.
+ */
+export async function allowLocalhost(deps: Platform, actor: Actor, allow: boolean): Promise<void> {
+  if (deps.settings.mode !== 'test') throw new Problem(notFound);
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await setLocalhostRule(trx, allow ? { at, by: actor.name } : null))) return;
+    const subject = { type: 'return-address', id: 'localhost' };
+    const action = `return_address.localhost_${allow ? 'allowed' : 'refused'}`;
+    await recordAudit(trx, { at, actor, action, subject });
+    await notify(trx, returnAddressesChanged, '');
+  });
 }
 
 /**

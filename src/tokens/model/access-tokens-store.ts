@@ -86,11 +86,13 @@ export async function expireAccessToken(trx: Trx, hash: Buffer, at: Date): Promi
   await trx.updateTable('access_tokens').set({ valid_to: at }).where('hash', '=', hash).execute();
 }
 
-/** Brings the expiry of an account's access tokens nearer. */
+/** Brings the expiry of an account's access tokens nearer, and the end of refresh tokens that new ones have replaced. */
 export async function bringExpiryForward(trx: Trx, accountId: string, ms: number): Promise<void> {
+  const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
-    update access_tokens set valid_to = valid_to - ${ms}::float8 * interval '1 millisecond'
-    where account_id = ${accountId}`.execute(trx);
+    with moved as (
+      update refresh_tokens set previous_until = previous_until - ${span} where account_id = ${accountId})
+    update access_tokens set valid_to = valid_to - ${span} where account_id = ${accountId}`.execute(trx);
 }
 
 /** When the first of an account's access tokens expires that has not yet. */

@@ -1,0 +1,108 @@
+import { actorOf, type Caller, findAccount, inviteAccount, linkToInvitation } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { findOrganisationForAccount } from '../../library/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { isRegisteredReturnAddress, registerReturnAddress } from '../../tokens/index.ts';
+import type { AccountWanted, DeveloperRequest } from './developer-request.ts';
+import { findOpenRequest, listRequestsOf, setAnswered } from './requests-store.ts';
+
+type Answer = { id: string; address: string };
+
+/**
+ * Does what a developer asked for, and tells them. If the process dies in between, the request is still open, and can be granted
+ * again.
+ * @throws Problem `not-found` if it is answered already; `unprocessable`, `email-taken`, `no-mail-server`.
+ */
+export async function grantRequest(deps: Platform, caller: Caller, { id, address }: Answer): Promise<void> {
+  const request = await requireOpen(deps, id);
+  const actor = actorOf(caller, address);
+  let accountId: string | null = null;
+  if (request.kind === 'test-account') {
+    accountId = await inviteAccount(deps, actor, await invitationOf(deps, request));
+  } else if (!(await isRegisteredReturnAddress(deps.db, request.address))) {
+    await registerReturnAddress(deps, actor, request.address);
+  }
+  await answer(deps, caller, request, { granted: true, accountId, address });
+}
+
+/** @throws Problem `not-found` if it is answered already. */
+export async function declineRequest(deps: Platform, caller: Caller, { id, address }: Answer): Promise<void> {
+  const request = await requireOpen(deps, id);
+  await answer(deps, caller, request, { granted: false, accountId: null, address });
+}
+
+async function requireOpen({ db }: Platform, id: string): Promise<DeveloperRequest> {
+  const request = isUuid(id) ? await findOpenRequest(db, id) : undefined;
+  if (!request) throw new Problem(notFound);
+  return request;
+}
+
+async function invitationOf({ db }: Platform, request: DeveloperRequest & AccountWanted) {
+  const { name, email, role, organizationId } = request;
+  const organisation =
+    organizationId === null
+      ? (await findAccount(db, request.accountId))?.organisation
+      : await findOrganisationForAccount(db, [role], organizationId);
+  if (!organisation) throw new Problem(unprocessable, 'The organisation that the account was for has gone.');
+  const { name: organisationName, odsCode, libraryOrganizationId } = organisation;
+  return {
+    name,
+    email,
+    roles: [role],
+    apiAccess: true,
+    organisation: {
+      name: organisationName,
+      odsCode: odsCode ?? undefined,
+      libraryOrganizationId: libraryOrganizationId ?? undefined,
+    },
+  };
+}
+
+async function answer(
+  deps: Platform,
+  caller: Caller,
+  request: DeveloperRequest,
+  { granted, accountId, address }: { granted: boolean; accountId: string | null; address: string },
+): Promise<void> {
+  const at = deps.clock.now();
+  await inTransaction(deps.db, async (trx) => {
+    if (!(await setAnswered(trx, request.id, { granted, accountId, by: caller.name, at }))) return;
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, address),
+      action: `developer_request.${granted ? 'granted' : 'declined'}`,
+      subject: { type: 'developer_request', id: request.id },
+      details: { kind: request.kind, account: request.accountId },
+    });
+    const { siteName, baseUrl } = deps.settings;
+    const paragraphs = [
+      `Hello ${request.accountName},`,
+      `${caller.name} has ${granted ? 'granted' : 'declined'} what you asked for at ${siteName}. See your requests: ${baseUrl}/apikeys/requests`,
+    ];
+    await queueMail(trx, deps, {
+      to: request.accountEmail,
+      subject: `Your request was ${granted ? 'granted' : 'declined'} – ${siteName}`,
+      text: paragraphs.join('\n\n'),
+    });
+  });
+}
+
+/**
+ * A link to choose the password of a second account that the caller was granted. Nobody reads the emails of a test site, so the
+ * developer gets the link here.
+ * @throws Problem `not-found`; `not-to-be-invited` once it has a password.
+ */
+export async function linkToGrantedAccount(
+  deps: Platform,
+  caller: Caller,
+  { id, address }: Answer,
+): Promise<string> {
+  const own = await listRequestsOf(deps.db, caller.accountId);
+  const accountId = own.find((request) => request.id === id)?.grantedAccountId;
+  if (!accountId || deps.settings.mode !== 'test') throw new Problem(notFound);
+  return linkToInvitation(deps, actorOf(caller, address), accountId);
+}

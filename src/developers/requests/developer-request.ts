@@ -1,0 +1,38 @@
+import { dayMs } from '../../platform/durations.ts';
+
+/** What a developer of a client system asks the operator for. */
+export type DeveloperRequest = {
+  id: string;
+  accountId: string;
+  accountName: string;
+  accountEmail: string;
+  organisationName: string | null;
+  /** Why, in the developer's words. */
+  reason: string;
+  madeAt: Date;
+  answeredAt: Date | null;
+  granted: boolean | null;
+  /** The account that was made; null until then, and for a return address. */
+  grantedAccountId: string | null;
+} & (ReturnAddressWanted | AccountWanted);
+
+export type ReturnAddressWanted = { kind: 'return-address'; address: string };
+
+/** A second account on a test site: a colleague who refers as well, or staff of a service. */
+export type AccountWanted = {
+  kind: 'test-account';
+  name: string;
+  email: string;
+  role: 'referrer' | 'provider';
+  /** The organisation of the library that a provider answers for. A referrer gets the organisation of the developer. */
+  organizationId: string | null;
+};
+
+export type Wanted = ReturnAddressWanted | AccountWanted;
+
+/** For each account. */
+export const maxOpenRequests = 10;
+export const maxReasonLength = 500;
+
+/** How long a request is kept after it was made, answered or not. */
+export const requestsKeptMs = 90 * dayMs;

@@ -1,0 +1,111 @@
+import { actorOf, type Caller, checkNewAccount, listOtherOperators } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { findOrganisationForAccount } from '../../library/index.ts';
+import { type Db, inTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { readReturnAddress } from '../../tokens/index.ts';
+import { maxOpenRequests, maxReasonLength, type Wanted } from './developer-request.ts';
+import { insertRequest, lockAndCountOpen } from './requests-store.ts';
+
+/** What the form for a return address has. */
+export type AddressForm = { address: string; reason: string };
+
+/** @throws Problem `unprocessable` in the words of the form. */
+export async function askForReturnAddress(
+  deps: Platform,
+  caller: Caller,
+  { address, reason }: AddressForm,
+  from: string,
+): Promise<void> {
+  const read = readReturnAddress(address, deps.settings.mode);
+  const errors = [
+    ...('fault' in read ? [{ pointer: '/address', message: read.fault }] : []),
+    ...reasonErrors(reason),
+  ];
+  const wanted = { kind: 'return-address', address: 'fault' in read ? '' : read.address } as const;
+  await ask(deps, caller, { wanted, reason, errors, from });
+}
+
+/** What the form for an account has. */
+export type AccountForm = { name: string; email: string; role: string; organisation: string; reason: string };
+
+/** @throws Problem `unprocessable` in the words of the form. */
+export async function askForAccount(
+  deps: Platform,
+  caller: Caller,
+  { name, email, role, organisation, reason }: AccountForm,
+  from: string,
+): Promise<void> {
+  const errors: FieldError[] = [...checkNewAccount({ name, email }), ...reasonErrors(reason)];
+  const isProvider = role === 'provider';
+  if (!isProvider && role !== 'referrer')
+    errors.push({ pointer: '/role', message: 'Choose what the account is for' });
+  if (role === 'referrer' && !caller.organisation)
+    errors.push({
+      pointer: '/role',
+      message: 'Your own account has no organisation that a colleague could join',
+    });
+  const organizationId = isProvider ? await findOrganizationId(deps.db, organisation) : null;
+  if (organizationId === undefined)
+    errors.push({
+      pointer: '/organisation',
+      message: 'The library has no organisation with exactly this name',
+    });
+  const wanted = {
+    kind: 'test-account',
+    name,
+    email: canonicalEmail(email),
+    role: isProvider ? 'provider' : 'referrer',
+    organizationId: organizationId ?? null,
+  } as const;
+  await ask(deps, caller, { wanted, reason, errors, from });
+}
+
+async function findOrganizationId(db: Db, named: string): Promise<string | undefined> {
+  if (named === '' || named.includes('\0')) return undefined;
+  return (await findOrganisationForAccount(db, ['provider'], named))?.libraryOrganizationId;
+}
+
+function reasonErrors(reason: string): FieldError[] {
+  if (reason === '' || reason.includes('\0')) return [{ pointer: '/reason', message: 'Say what it is for' }];
+  if ([...reason].length <= maxReasonLength) return [];
+  return [{ pointer: '/reason', message: `Use ${maxReasonLength} characters or fewer` }];
+}
+
+/** Stores the request, and tells the operators by email. */
+async function ask(
+  deps: Platform,
+  caller: Caller,
+  request: { wanted: Wanted; reason: string; errors: readonly FieldError[]; from: string },
+): Promise<void> {
+  const { wanted, reason, errors, from } = request;
+  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
+  const at = deps.clock.now();
+  const id = newId(at.getTime());
+  await inTransaction(deps.db, async (trx) => {
+    if ((await lockAndCountOpen(trx, caller.accountId)) >= maxOpenRequests)
+      throw new Problem(unprocessable, `You have ${maxOpenRequests} requests that nobody has answered yet.`);
+    await insertRequest(trx, { id, accountId: caller.accountId, reason, at, wanted });
+    await recordAudit(trx, {
+      at,
+      actor: actorOf(caller, from),
+      action: 'developer_request.made',
+      subject: { type: 'developer_request', id },
+      details: { kind: wanted.kind },
+    });
+    const { siteName, baseUrl } = deps.settings;
+    const paragraphs = [
+      `${caller.name} asks for ${wanted.kind === 'return-address' ? 'a return address' : 'a second test account'} at ${siteName}.`,
+      `Look at it, and grant or decline it: ${baseUrl}/operator/developer-requests`,
+    ];
+    for (const { email, name } of await listOtherOperators(trx, [caller.accountId]))
+      await queueMail(trx, deps, {
+        to: email,
+        subject: `A developer asks for something – ${siteName}`,
+        text: [`Hello ${name},`, ...paragraphs].join('\n\n'),
+      });
+  });
+}
