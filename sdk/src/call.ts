@@ -56,9 +56,10 @@ export function createCall(options: CallerOptions): Call {
     });
     const isSafeToRepeat = route.reads || key !== undefined;
 
-    let token = route.open ? undefined : await unlessAborted(options.tokens.current(), given.signal);
-    let hasNewToken = false;
+    let isRenewed = false;
     for (let attempt = 1; ; attempt += 1) {
+      // Each time, because another call may have got a new one during a pause.
+      const token = route.open ? undefined : await unlessAborted(options.tokens.current(), given.signal);
       const outcome = await send(token, attempt);
       if (isSuccess(outcome))
         return { status: outcome.response.status, headers: outcome.response.headers, body: outcome.body };
@@ -66,9 +67,9 @@ export function createCall(options: CallerOptions): Call {
         ? refusal(outcome, failed)
         : new NoAnswerError(failed(true), outcome.fault);
       const status = error instanceof ProblemError ? error.status : undefined;
-      if (status === 401 && token !== undefined && options.tokens.after && !hasNewToken) {
-        token = await unlessAborted(options.tokens.after(token), given.signal);
-        hasNewToken = true;
+      if (status === 401 && token !== undefined && options.tokens.renew && !isRenewed) {
+        await unlessAborted(options.tokens.renew(token), given.signal);
+        isRenewed = true;
         continue;
       }
       const pauseMs = pauseBefore(attempt, error);

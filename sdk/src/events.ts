@@ -22,7 +22,8 @@ export type FollowOptions = {
 
 export type Events = ReturnType<typeof createEvents>;
 
-export function createEvents(call: Call) {
+/** `renewsTokens`: a token that was refused twice in a row is no reason to stop, since the next call gets another. */
+export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boolean }) {
   /** @throws EventsGone */
   async function list(
     query: Query<'listEvents'> = {},
@@ -42,7 +43,7 @@ export function createEvents(call: Call) {
       try {
         return await list(query, { signal });
       } catch (error) {
-        if (!mayPass(error)) throw error;
+        if (!mayPass(error) && !(renewsTokens && isProblem(error, 'invalid-token'))) throw error;
         const seconds = (error instanceof ProblemError && error.retryAfterSeconds) || 0;
         await wait(Math.max(seconds * 1000, pauseMs), signal);
       }

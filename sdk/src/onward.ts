@@ -41,7 +41,7 @@ export class Onward {
     this.call = createAuthorisedCall(options);
     this.services = createServices(this.call);
     this.referrals = createReferrals(this.call);
-    this.events = createEvents(this.call);
+    this.events = createEvents(this.call, { renewsTokens: 'refreshToken' in options.auth });
   }
 
   /** Who the calls are made for, on which site. */

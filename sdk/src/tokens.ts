@@ -11,8 +11,8 @@ export type TokenStore = {
 export type Tokens = {
   /** One that works, as far as is known here. */
   current(): Promise<string>;
-  /** Another one than that which the site refused. */
-  after?: (refused: string) => Promise<string>;
+  /** Gets another one than that which the site refused. */
+  renew?: (refused: string) => Promise<string>;
 };
 
 /** A token that was given, for as long as it works. */
@@ -52,7 +52,7 @@ export function refreshedTokens(refresh: () => Promise<StoredToken>, store?: Tok
   return {
     current: async () => (isFresh(known) ? known.accessToken : getNewOnce()),
     // Another call may have got a new one while this one was on its way.
-    after: async (refused) =>
+    renew: async (refused) =>
       known && known.accessToken !== refused ? known.accessToken : getNewOnce(refused),
   };
 }

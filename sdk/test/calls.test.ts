@@ -61,6 +61,19 @@ describe('the access token', () => {
     expect([count(status), count(refresh)]).toEqual([2, 2]);
   });
 
+  it('is the one that another call got while this one waited', async () => {
+    const onward = stage.client();
+    await onward.whoAmI();
+    stage.line.next(create, problem(503, 'unavailable', { 'retry-after': '2' }));
+    const creating = onward.referrals.create(stage.newReferral());
+    await expect.poll(() => count(create)).toBe(1);
+    stage.site.clock.moveOn(181 * 60_000);
+    await onward.whoAmI();
+    await creating;
+    // Its own renewal is left for a token that is refused after that.
+    expect([count(create), count(refresh)]).toEqual([2, 2]);
+  });
+
   it('is asked for again when its answer was lost', async () => {
     stage.line.next(refresh, 'lose-answer', 'refuse');
     await stage.client().whoAmI();

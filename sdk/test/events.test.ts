@@ -165,6 +165,20 @@ describe('events.follow', () => {
     stage.site.clock.moveOn(-31 * 86_400_000);
   });
 
+  it('goes on when its token is refused twice in a row, if it can get another', async () => {
+    const refused = {
+      status: 401,
+      headers: { 'content-type': 'application/problem+json' },
+      body: JSON.stringify({ type: '/problems/invalid-token', title: 'No.', status: 401, detail: '' }),
+    };
+    stage.line.next(/events/, refused, refused);
+    expect(await follow({}, () => true)).toHaveLength(1);
+    stage.line.next(/events/, refused);
+    const auth = { accessToken: stage.accounts.referrer.token };
+    const following = stage.client('referrer', { auth }).events.follow({ everySeconds });
+    await expect(following.next()).rejects.toMatchObject({ code: 'invalid-token' });
+  });
+
   it('passes on a refusal that will not pass', async () => {
     await expect(follow({ after: randomUUID() }, () => true)).rejects.toMatchObject({ code: 'bad-request' });
   });
