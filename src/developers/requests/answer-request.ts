@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
-import { queueMail } from '../../platform/mail/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { isRegisteredReturnAddress, registerReturnAddress } from '../../tokens/index.ts';
@@ -83,10 +83,10 @@ async function answer(
       `Hello ${request.accountName},`,
       `${caller.name} has ${granted ? 'granted' : 'declined'} what you asked for at ${siteName}. See your requests: ${baseUrl}/apikeys/requests`,
     ];
-    await queueMail(trx, deps, {
-      to: request.accountEmail,
-      subject: `Your request was ${granted ? 'granted' : 'declined'} – ${siteName}`,
-      text: paragraphs.join('\n\n'),
+    await mailPeople(trx, deps, {
+      to: [request.accountEmail],
+      subject: `Your request was ${granted ? 'granted' : 'declined'}`,
+      paragraphs,
     });
   });
 }

@@ -1,9 +1,9 @@
-import { actorOf, type Caller, checkNewAccount, listOtherOperators } from '../../accounts/index.ts';
+import { actorOf, type Caller, checkNewAccount, listOperators } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
-import { canonicalEmail, queueMail } from '../../platform/mail/index.ts';
+import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readReturnAddress } from '../../tokens/index.ts';
@@ -101,11 +101,15 @@ async function ask(
       `${caller.name} asks for ${wanted.kind === 'return-address' ? 'a return address' : 'a second test account'} at ${siteName}.`,
       `Look at it, and grant or decline it: ${baseUrl}/operator/developer-requests`,
     ];
-    for (const { email, name } of await listOtherOperators(trx, [caller.accountId]))
-      await queueMail(trx, deps, {
-        to: email,
-        subject: `A developer asks for something – ${siteName}`,
-        text: [`Hello ${name},`, ...paragraphs].join('\n\n'),
-      });
+    const others = (await listOperators(trx)).filter((operator) => operator.id !== caller.accountId);
+    await mailPeople(
+      trx,
+      deps,
+      ...others.map(({ email, name }) => ({
+        to: [email],
+        subject: 'A developer asks for something',
+        paragraphs: [`Hello ${name},`, ...paragraphs],
+      })),
+    );
   });
 }
