@@ -15537,7 +15537,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You see all of the referral already. The key lacks the scope `records`. */
+            /** @description You are neither an operator nor a colleague from whom the service is hidden. The key lacks the scope `records`. */
             403: {
                 headers: {
                     [name: string]: unknown;

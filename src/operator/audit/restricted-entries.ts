@@ -37,7 +37,7 @@ export function hasOpenedRestrictedEntries(db: Db, { accountId }: Caller, now: D
   return hasDone(db, { accountId, action: auditOpened, since: new Date(now.getTime() - openForMs) });
 }
 
-/** An entry, of which the page shows the day alone. */
+/** An entry; if it is censored, the page shows only its day. */
 export type CensoredEntry = StoredAuditEntry & { isCensored?: true };
 
 /** What an operator may see of the entries that a filter finds. */

@@ -96,6 +96,8 @@ type DeclaredRoute = {
   scope: string | undefined;
   fresh: boolean;
   freshForMinutes?: number | undefined;
+  /** The names in its query. */
+  query: readonly string[];
 };
 
 /** Where an app keeps its routes. */
@@ -145,6 +147,9 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
       scope,
       fresh: fresh !== undefined,
       freshForMinutes,
+      query: Object.keys(
+        (route.schema?.querystring as { properties?: object } | undefined)?.properties ?? {},
+      ),
     });
     if (access.kind !== 'anyone') {
       const check = accessCheck(access, verifiers[access.kind], handlers);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { reasonRule, recordAudit, requireReason } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import {
   type App,
@@ -14,9 +14,14 @@ import {
   toPagedList,
   withToken,
 } from '../../platform/http/index.ts';
-import { newId } from '../../platform/ids/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
-import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
+import {
+  authoriseReferrerOrOperator,
+  lockForAnyReader,
+  sidesOf,
+  visibilityOf,
+} from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { insertOpening, listOpenings, type Opening } from '../model/access/openings-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -34,6 +39,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
+import { findReferralOrDraft } from '../model/store.ts';
 
 /** Long enough to help somebody on the telephone, and too short to leave the page open all day. */
 const openForMs = hourMs;
@@ -41,7 +47,7 @@ const openForMs = hourMs;
 /**
  * Opens a referral: for an operator, who sees what is personal and clinical for an hour, or for a colleague of the person who referred,
  * from whom the service is hidden. The referrer’s organisation can read the reason.
- * @throws Problem `unprocessable` for too short a reason, `forbidden` for somebody who sees everything, `not-found`,
+ * @throws Problem `unprocessable` for too short a reason, `forbidden` for anybody else, `not-found`,
  * `referral-restricted`, `referral-erased`.
  */
 export async function openReferral(
@@ -50,11 +56,10 @@ export async function openReferral(
   { referralId, reason: givenReason, address }: { referralId: string; reason: string; address: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  const reason = requireReason(givenReason, { maxLength: 10_000 });
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);
-    if (sides.length > 0 && !(await isServiceHidden(trx, { caller, referral })))
-      throw new Problem(forbidden, 'You see all of this referral already.');
+    await requireOpener(trx, caller, referralId);
+    const reason = requireReason(givenReason, { maxLength: 10_000 });
+    const { referral } = await lockForAnyReader(trx, caller, referralId, at);
     const opening = {
       id: newId(at.getTime()),
       accountId: caller.accountId,
@@ -74,6 +79,18 @@ export async function openReferral(
     const details = await loadDetails(deps, trx, [{ caller, referral }], at);
     return presentReferral(caller, referral, { ...details, opened: true });
   });
+}
+
+/** Everybody else has the same answer, whether there is such a referral or not. @throws Problem `forbidden`. */
+async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void> {
+  if (visibilityOf(caller).everything) return;
+  const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
+  const view = referral && sidesOf(caller, referral).includes('referrer') && { caller, referral };
+  if (view && (await isServiceHidden(trx, view))) return;
+  throw new Problem(
+    forbidden,
+    'This is for operators, and for colleagues from whom the service is hidden. You see all that you may see.',
+  );
 }
 
 /**
@@ -134,7 +151,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
-            403: 'You see all of the referral already.',
+            403: 'You are neither an operator nor a colleague from whom the service is hidden.',
             404: notYours,
             409: notNow,
             422: 'The reason is too short.',

@@ -48,8 +48,7 @@ type Listed = {
 };
 
 /**
- * Adds referrals to those that somebody has seen in lists on a day. Whoever looks at the same list again adds nothing, and waits for
- * nobody.
+ * Adds referrals to those that somebody has seen in lists on a day. Somebody who looks at the same list again adds nothing.
  */
 export async function addToListed(trx: Trx, { id, day, at, by, ids }: Listed): Promise<void> {
   const { kind, accountId = null, organisationId = null, sentTo = null } = by;
