@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { countJobs, takeJobs } from '../../test/app/jobs.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 import { restoreDeliveryJobs } from '../delivery/index.ts';
@@ -64,7 +65,10 @@ describe('a referral that is restricted', () => {
       status: 'requested',
       deliveries: [{ leg: 'service', status: 'queued' }, { leg: 'gp_practice' }],
     });
+    const [{ id: waiting }] = (await get(referrer, `/${id}`)).body.deliveries;
+    await takeJobs(site.database.pool, { about: waiting });
     await post(operator, `/${id}/unrestrict`, why);
+    expect(await countJobs(site.database.pool, { name: 'deliver', about: waiting, isDue: true })).toBe(1);
     expect((await post(operator, `/${id}/unrestrict`, why)).status).toBe(409);
     expect((await get(provider, `/${id}`)).body.patient.family_name).toBe(said.patient.family_name);
     await deliverAll(id);

@@ -75,6 +75,15 @@ export async function suppressUnsent(
   return rows.map(({ id }) => id);
 }
 
+/** What waits to be sent about a referral, and nothing holds. */
+export async function listQueued(trx: Trx, referralId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from deliveries
+    where referral_id = ${referralId} and status = 'queued' and held_by is null and message_id is not null
+    order by id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 /** Whether the practice has a copy of the referral, or one is on its way. */
 export async function practiceHasCopy(trx: Trx, referralId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -11,6 +11,7 @@ import {
   acknowledgeServiceDelivery,
   deleteDeliveries,
   insertDeliveries,
+  listQueued,
   listSummaries,
   listTold,
   mayHaveLetter,
@@ -66,16 +67,24 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       await insertDeliveries(trx, deliveries);
       await addJobs(trx, 'deliver-new', [{ delivery_ids: deliveries.map(({ id }) => id) }]);
     },
-    // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted (restore-jobs.ts).
+    // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
     async onRecordChange(trx, { referral, kind }) {
       if (kind === 'erased') await deleteDeliveries(trx, referral.id);
-      if (kind === 'unrestricted') return;
+      if (kind === 'unrestricted') return sendWaiting(trx, referral.id);
       await remakeCopies(trx, referral, { deleteNow: true });
     },
+    onRelease: sendWaiting,
     isStoryName: () => false,
     listTold,
     deliverySummaries: listSummaries,
   };
+}
+
+/** Sends now what was queued and not sent meanwhile: restore-jobs.ts would do it a minute or two later. */
+async function sendWaiting(trx: Trx, referralId: string): Promise<void> {
+  const ids = await listQueued(trx, referralId);
+  const jobs = ids.map((id) => ({ delivery_id: id }));
+  if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
 }
 
 /** After the service's answer, or once the service need not answer, none is expected any more. */

@@ -149,6 +149,27 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
+  test('that was a mistake, or is settled, lets what waited go at once', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    await runJobs();
+    expect((await statusesOf(theirs))[0]).toBe('service referral queued');
+    await call(provider, `/${ours}/died/undo`, {});
+    await runJobs();
+    for (const id of [ours, theirs])
+      expect((await statusesOf(id)).filter((each) => each.endsWith('queued'))).toEqual([]);
+    await call(surgery, `/${ours}/died`, told);
+    const { version } = (await call(provider, `/${ours}`)).body;
+    await call(provider, `/${ours}/accept`, {}, version);
+    const outcome = { outcome: { code: 'goals-met', text: 'She came every week.' } };
+    await call(provider, `/${ours}/complete`, outcome, version + 1);
+    await runJobs();
+    expect((await statusesOf(ours)).at(-1)).toBe('gp_practice outcome queued');
+    await call(surgery, `/${ours}/died/confirm`, {});
+    await runJobs();
+    expect((await statusesOf(ours)).at(-1)).toBe('gp_practice outcome sent');
+  });
+
   test('is told once, by both sides at the same moment', async () => {
     const [ours] = await referredTwice();
     const answers = await Promise.all([

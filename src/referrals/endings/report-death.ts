@@ -95,6 +95,7 @@ export async function confirmDeath(
     await setDeathReported(trx, referral.id, null);
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
+      await deps.referralListener.onRelease(trx, referral.id);
       await audit(trx, caller, { referralId, action: 'referral.death_confirmed', address, at });
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
@@ -126,6 +127,7 @@ export async function undoDeath(
       await setDeathReported(trx, locked.id, null);
       if (report.confirmedAt === null) await recordReport(deps, trx, caller, locked, 'death-undone', at);
       else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
+      await deps.referralListener.onRelease(trx, locked.id);
       await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', address, at });
     }
     await saveUndone(trx, reportId, at);

@@ -20,6 +20,8 @@ export type ReferralListener = {
   onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
+  /** Nobody says any more that the person has died: what waited may be sent. */
+  onRelease(trx: Trx, referralId: string): Promise<void>;
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */
