@@ -16,7 +16,7 @@ export type DeveloperRequest = {
   grantedAccountId: string | null;
 } & (ReturnAddressWanted | AccountWanted);
 
-export type ReturnAddressWanted = { kind: 'return-address'; address: string };
+type ReturnAddressWanted = { kind: 'return-address'; address: string };
 
 /** A second account on a test site: a colleague who refers as well, or staff of a service. */
 export type AccountWanted = {

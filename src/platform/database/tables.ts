@@ -35,6 +35,13 @@ export interface AccessTokens {
   valid_to: Timestamp;
 }
 
+export interface AccountFormerDetails {
+  account_id: string;
+  kind: string;
+  until: Timestamp;
+  value: string;
+}
+
 export interface AccountLeaves {
   account_id: string;
   first_day: string;
@@ -352,6 +359,18 @@ export interface Looks {
   surname_key: Buffer | null;
 }
 
+export interface LooksInLists {
+  account_id: string | null;
+  day: string;
+  first_at: Timestamp;
+  id: string;
+  kind: string;
+  last_at: Timestamp;
+  organisation_id: string | null;
+  referral_ids: string[];
+  sent_to: string | null;
+}
+
 export interface LooksToCheck {
   account_id: string;
   checked_at: Timestamp | null;
@@ -407,6 +426,7 @@ export interface OfflineCopies {
   made_at: Timestamp | null;
   organisation_id: string;
   passphrase: Buffer;
+  referral_ids: string[] | null;
   referrals: number | null;
 }
 
@@ -440,6 +460,7 @@ export interface Organisations {
   ico_number: string | null;
   id: string;
   library_organization_id: string | null;
+  mailbox: string | null;
   name: string;
   ods_code: string | null;
   sharing_role: string | null;
@@ -1082,6 +1103,7 @@ export interface Worklist {
 
 export interface DB {
   access_tokens: AccessTokens;
+  account_former_details: AccountFormerDetails;
   account_leaves: AccountLeaves;
   account_links: AccountLinks;
   accounts: Accounts;
@@ -1113,6 +1135,7 @@ export interface DB {
   library_version: LibraryVersion;
   localhost_return: LocalhostReturn;
   looks: Looks;
+  looks_in_lists: LooksInLists;
   looks_to_check: LooksToCheck;
   mails: Mails;
   mesh_messages: MeshMessages;
