@@ -133,11 +133,6 @@ describe('the form of a referral', () => {
     [{ given_name: 'x'.repeat(201) }, 'given_name', 'First name must have at most 200 characters'],
     [{ reasons: 'x'.repeat(10_001) }, 'reasons', 'Reason must have at most 10000 characters'],
     [
-      { what_matters: '\0' },
-      'what_matters',
-      'What matters to the person has a character that cannot be used',
-    ],
-    [
       { address_line_1: '', address_town: 'x'.repeat(201) },
       'address_town',
       'Town or city must have at most 200 characters',
@@ -146,6 +141,10 @@ describe('the form of a referral', () => {
     const { summary, fields } = said({ ...filled, ...typed });
     expect(fields).toEqual({ [field]: { text } });
     expect(summary).toHaveLength(1);
+  });
+
+  test('leaves out the characters that nobody sees', () => {
+    expect(said({ ...filled, what_matters: '\0To sing\u200b again' }).summary).toEqual([]);
   });
 
   test('never throws, keeps what was typed and explains refusals', () => {

@@ -98,6 +98,7 @@ function whole(place: ServiceOfOrganisation) {
     consent: {
       referral: true,
       share_with_gp: true,
+      wording: 'Do you agree that we refer you?',
       recorded_by: 'Asha',
       recorded_at: '2026-11-20T10:00:00Z',
     },
