@@ -13,8 +13,9 @@ export async function nextMail(
   return { raw, secure, path: pathIn(raw) };
 }
 
-/** Of the emails that a changed address makes, which come at any time. */
-const isAboutAddresses = (raw: string) => /^Subject: .*where letters about referrals go/im.test(raw);
+/** Of the emails that a changed address makes, which come at any time. In a subject with a dash, spaces are underscores. */
+const isAboutAddresses = (raw: string) =>
+  /^Subject: .*where[ _]letters[ _]about[ _]referrals[ _]go/im.test(raw);
 
 /** The links that confirm new addresses, of all emails so far. */
 export function linksForAddresses({ received }: Pick<MailServer, 'received'>): string[] {
