@@ -186,10 +186,20 @@ describe('an operator', () => {
     await page.getByRole('button', { name: 'Find the record' }).click();
     await page.getByRole('heading', { name: 'What is held' }).waitFor();
     await expectAccessible(page);
+    const found = page.locator(`main a[href="/operator/patients/referrals/${id}"]`);
+    const referralPage = (await found.getAttribute('href'))!;
+    await page.getByLabel('The person, or somebody who acts for them').check();
+    await page.getByRole('button', { name: 'Pack the record' }).click();
+    await page.getByRole('heading', { name: 'Finish the review' }).waitFor();
+    await expectAccessible(page);
+    const note = page.getByLabel('What did you look at, and whom did you ask?');
+    await note.fill('Read all of it; nothing is about others.');
+    await page.getByRole('button', { name: 'The copy can be handed out' }).click();
     const record = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download the record' }).click();
+    await page.getByRole('button', { name: 'Download the copy' }).click();
     expect((await record).suggestedFilename()).toMatch(/\.zip$/);
-    await follow(page.locator(`main a[href="/operator/patients/referrals/${id}"]`));
+    await expectAccessible(page);
+    await page.goto(referralPage);
     await expectAccessible(page);
 
     const act = async (action: string, button: string, said: string) => {
