@@ -160,22 +160,25 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
   return rows;
 }
 
-/** Whether a delivery of this alias went out, or may still. */
-const mayArrive = (alias: 'e' | 'removal') => sql`(${sql.ref(`${alias}.status`)} <> 'suppressed' or exists (
+/** Whether the delivery `e` went out, or may still. Written out for each alias, so that the statements are checked. */
+const mayArrive = sql`(e.status <> 'suppressed' or exists (
   select from delivery_attempts t
-  where t.delivery_id = ${sql.ref(`${alias}.id`)} and t.outcome not in ('failed', 'will-retry')))`;
+  where t.delivery_id = e.id and t.outcome not in ('failed', 'will-retry')))`;
+const removalMayArrive = sql`(removal.status <> 'suppressed' or exists (
+  select from delivery_attempts t
+  where t.delivery_id = removal.id and t.outcome not in ('failed', 'will-retry')))`;
 
 /** Whether the practice was asked to remove the letter of `e` before `d`, because it had been named by mistake. */
 const wasRemoved = sql`exists (
   select from deliveries removal
   where removal.referral_id = e.referral_id and removal.purpose = 'removal' and removal.recipient_code = e.recipient_code
     and removal.referral_version > e.referral_version
-    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version) and ${mayArrive('removal')})`;
+    and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version) and ${removalMayArrive})`;
 
 /** Whether the receiver of `d` has the letter of `e`, or may have: it counts for those after it. */
 const isKept = sql`
   e.leg = 'gp_practice' and e.purpose <> 'removal' and e.message_id is not null
-  and e.recipient_code is not distinct from d.recipient_code and ${mayArrive('e')} and not ${wasRemoved}`;
+  and e.recipient_code is not distinct from d.recipient_code and ${mayArrive} and not ${wasRemoved}`;
 
 /** What the letter of a delivery `d` to a practice tells beside the referral: see `LetterFacts`. */
 const letterFacts = sql`
