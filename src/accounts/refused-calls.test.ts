@@ -66,9 +66,7 @@ describe('a refused call', () => {
 
   test('for lack of a role has an entry of its own', async () => {
     const { headers, id } = await aTokenHolder(site.deps);
-    const url = `/api/referrals/${theirs}/open`;
-    const payload = { reason: 'Asked for by letter' };
-    expect((await site.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(403);
+    expect((await site.app.inject({ url: `/api/deliveries/${randomUUID()}`, headers })).statusCode).toBe(403);
     await expect
       .poll(async () => (await refusalsOf(id)).map(({ action }) => action))
       .toEqual(['route.called']);
