@@ -48,7 +48,7 @@ function rowOf({ at, actor, action, subject, outcome = 'done', details = {} }: A
     subject_id: subject?.id ?? null,
     outcome,
     // In one form, so that a search finds it however it was written.
-    address: actor.address === undefined ? null : (plainAddress(actor.address) ?? actor.address),
+    address: actor.ipAddress === undefined ? null : (plainAddress(actor.ipAddress) ?? actor.ipAddress),
     // As the database stores it: dates are texts, and undefined values are left out.
     details: JSON.parse(JSON.stringify({ ...details, by_key: actor.key })) as unknown,
   };
@@ -88,7 +88,7 @@ export type Actor = {
   name: string;
   role?: string | undefined;
   organisation?: string | undefined;
-  address?: string | undefined;
+  ipAddress?: string | undefined;
   /** The name of the key that a client system used, if its account has several. */
   key?: string | undefined;
 };
@@ -97,6 +97,6 @@ export type Actor = {
 export const siteActor: Actor = { name: 'the site' };
 
 /** The actor of somebody who has not signed in. */
-export function strangerAt(address: string): Actor {
-  return { name: 'somebody', address };
+export function strangerAt(ipAddress: string): Actor {
+  return { name: 'somebody', ipAddress };
 }

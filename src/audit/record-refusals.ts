@@ -32,7 +32,7 @@ export async function auditRefusals<T>(deps: Platform, attempt: Attempt, work: (
  */
 export async function recordRefusal(deps: Platform, attempt: Attempt): Promise<void> {
   const { action, actor } = attempt;
-  const who = actor.id ?? networkOf(actor.address ?? '');
+  const who = actor.id ?? networkOf(actor.ipAddress ?? '');
   const { refusals } = auditOf(deps.db);
   if (!refusals.isWorthRecording(action, who, deps.clock.now().getTime())) return;
   await recordEachRefusal(deps, attempt);

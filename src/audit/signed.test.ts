@@ -175,7 +175,7 @@ describe('no alarm is raised', () => {
       10: 'x',
       9: true,
     };
-    const actor = { id: crypto.randomUUID(), name: 'Ålesund\n', role: '', address: '::FFFF:192.0.2.7' };
+    const actor = { id: crypto.randomUUID(), name: 'Ålesund\n', role: '', ipAddress: '::FFFF:192.0.2.7' };
     await write({ details, actor, subject: { type: 'referral', id: '' }, at: new Date(1) });
     await sealed();
     expect([await alarms(), await broken()]).toEqual([[], undefined]);

@@ -14,14 +14,14 @@ export async function listDeliveries(
   deps: Platform,
   caller: Caller,
   referralId: string,
-  address: string,
+  ipAddress: string,
 ): Promise<ListedDelivery[]> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides, opened } = await authorise(trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.deliveries_read',
       subject: { type: 'referral', id: referral.id },
     });

@@ -13,7 +13,7 @@ import { writeLetter } from './letter/compose-letter.ts';
 export async function readLetter(
   deps: DeliveryDeps,
   caller: Caller,
-  { referralId, address }: { referralId: string; address: string },
+  { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<{ reference: string; letter: Buffer }> {
   const at = deps.clock.now();
   const referral = await inTransaction(deps.db, async (trx) => {
@@ -26,7 +26,7 @@ export async function readLetter(
       );
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.letter_read',
       subject: { type: 'referral', id: found.id },
     });

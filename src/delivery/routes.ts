@@ -73,7 +73,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
     '/api/referrals/:id/letter.pdf',
     { config: { access: withToken(), scope: 'referrals:read' }, schema },
     async (request, reply) => {
-      const target = { referralId: request.params.id, address: request.ip };
+      const target = { referralId: request.params.id, ipAddress: request.ip };
       const { reference, letter } = await readLetter(deps, requireCaller(request), target);
       return reply
         .type('application/pdf')

@@ -61,7 +61,7 @@ function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
       const ids = readChoices(request.body, 'ids').slice(0, maxShown);
       const { reason } = readUntrimmedFields(request.body, ['reason']);
       try {
-        await approveErasure(deps, requireCaller(request), { ids, reason, address: request.ip });
+        await approveErasure(deps, requireCaller(request), { ids, reason, ipAddress: request.ip });
         return reply.redirect(done.path(path, 'approved'), 303);
       } catch (error) {
         if (!(error instanceof Problem) || error.kind.status !== 422) throw error;

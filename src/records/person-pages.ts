@@ -43,21 +43,21 @@ export function personPages(app: App, deps: Deps): void {
 
   app.post(path, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const details = { ...readPerson(request.body), address: request.ip };
+      const details = { ...readPerson(request.body), ipAddress: request.ip };
       return show(deps, request, reply, { found: await findPerson(deps, requireCaller(request), details) });
     }),
   );
 
   app.post(`${path}/legal-hold`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const details = { ...readPerson(request.body), address: request.ip };
+      const details = { ...readPerson(request.body), ipAddress: request.ip };
       return show(deps, request, reply, { found: await holdPerson(deps, requireCaller(request), details) });
     }),
   );
 
   app.post(`${path}/looks`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const details = { ...readPerson(request.body), address: request.ip };
+      const details = { ...readPerson(request.body), ipAddress: request.ip };
       const { looks, isCut } = await findLooksAtPerson(deps, requireCaller(request), details);
       const rows = looks.map((look) => ({ ...look, ...lookInWords(look) }));
       return deps.pages.send(request, reply, 'records/templates/looks-at-person.njk', { rows, isCut });
@@ -66,7 +66,7 @@ export function personPages(app: App, deps: Deps): void {
 
   app.post(`${path}/export`, { config, schema: { hide: true, body: anyForm } }, (request, reply) =>
     showErrorsOnForm(deps, request, reply, async () => {
-      const details = { ...readPerson(request.body), ...readUse(request.body), address: request.ip };
+      const details = { ...readPerson(request.body), ...readUse(request.body), ipAddress: request.ip };
       const copy = await packCopy(deps, requireCaller(request), details);
       if (!copy) return show(deps, request, reply, { found: [] });
       return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);

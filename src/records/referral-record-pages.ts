@@ -79,7 +79,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
         const { id: referralId } = request.params;
         try {
           const why = readWhy(request.body, name);
-          await run(deps, requireCaller(request), { referralId, ...why, address: request.ip });
+          await run(deps, requireCaller(request), { referralId, ...why, ipAddress: request.ip });
           const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(here, doneCode), 303);
         } catch (error) {
@@ -112,7 +112,7 @@ function readWhy(body: unknown, action: string): { reason: string; ground?: Eras
 type Shown = { done?: string | undefined; errors?: FormProblem; tried?: string };
 
 async function show(deps: Deps, request: Request, reply: Reply, id: string, shown: Shown): Promise<Reply> {
-  const state = await readRecordState(deps, requireCaller(request), { id, address: request.ip });
+  const state = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
   return deps.pages.send(request, reply, 'records/templates/referral-record.njk', {
     ...state,
     ...shown,

@@ -61,7 +61,7 @@ function packRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { reason, purpose = 'person', opt_out: optOut, format, ...person } = request.body;
-      const wanted = { person, reason, purpose, optOut, address: request.ip };
+      const wanted = { person, reason, purpose, optOut, ipAddress: request.ip };
       const copy = await packCopy(deps, requireCaller(request), wanted);
       if (!copy) return sendRecord(deps, reply, wholeRecord(deps.settings, deps.clock.now(), []), format);
       const location = `${deps.settings.baseUrl}/api/patients/copies/${copy.id}`;
@@ -134,7 +134,7 @@ function copyRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const act = { caller: requireCaller(request), id: request.params.id, address: request.ip };
+      const act = { caller: requireCaller(request), id: request.params.id, ipAddress: request.ip };
       return sendRecord(deps, reply, await handOutCopy(deps, act), request.query.format);
     },
   );

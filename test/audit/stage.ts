@@ -17,7 +17,7 @@ export async function auditStage() {
   const { db, settings } = site.deps;
   const entry = (given: Partial<AuditEntry> = {}): AuditEntry => ({
     at: site.clock.now(),
-    actor: { name: 'Asha Patel', role: 'operator', address: '192.0.2.7' },
+    actor: { name: 'Asha Patel', role: 'operator', ipAddress: '192.0.2.7' },
     action: 'account.created',
     ...given,
   });

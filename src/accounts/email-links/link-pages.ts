@@ -65,7 +65,7 @@ function requestPages(app: App, deps: WebPlatform): void {
       reply.code(unprocessable.status);
       return pages.send(request, reply, template, { sendsMail, email, errors: noAddress });
     }
-    await requestPasswordReset(deps, { email, address: request.ip });
+    await requestPasswordReset(deps, { email, ipAddress: request.ip });
     return reply.redirect('/reset-password/sent', 303);
   });
 
@@ -87,7 +87,7 @@ function finishPages(app: App, deps: WebPlatform): void {
     (request, reply) => {
       const { secret } = request.params;
       return form.answer(request, reply, secret, async () => {
-        await finishPasswordReset(deps, { secret, password: request.body.password, address: request.ip });
+        await finishPasswordReset(deps, { secret, password: request.body.password, ipAddress: request.ip });
         return reply.redirect('/reset-password/done', 303);
       });
     },

@@ -13,7 +13,7 @@ import { beginAttempt, trustNetwork } from '../passwords/throttle.ts';
 import { composeNoPassword, composeReset } from './link-emails.ts';
 import { findLinkHolder, makeLink, useLink } from './links.ts';
 
-type ResetRequest = { email: string; address: string };
+type ResetRequest = { email: string; ipAddress: string };
 
 const purpose = 'address of reset';
 
@@ -22,9 +22,16 @@ const purpose = 'address of reset';
  * the answer nor its time tells.
  * @throws Problem `too-many-attempts`.
  */
-export async function requestPasswordReset(deps: Platform, { email, address }: ResetRequest): Promise<void> {
-  await beginAttempt(deps, { kind: 'reset', email, address });
-  const sealed = deps.secrets.seal(purpose, '', JSON.stringify({ email: canonicalEmail(email), address }));
+export async function requestPasswordReset(
+  deps: Platform,
+  { email, ipAddress }: ResetRequest,
+): Promise<void> {
+  await beginAttempt(deps, { kind: 'reset', email, ipAddress });
+  const sealed = deps.secrets.seal(
+    purpose,
+    '',
+    JSON.stringify({ email: canonicalEmail(email), address: ipAddress }),
+  );
   await inTransaction(deps.db, (trx) =>
     addJobs(trx, 'start-password-reset', [{ sealed: sealed.toString('base64') }]),
   );
@@ -33,7 +40,7 @@ export async function requestPasswordReset(deps: Platform, { email, address }: R
 /** The `start-password-reset` job: emails a link to the account's holder, if there is one. */
 export async function startPasswordReset(deps: Platform, { sealed }: { sealed: string }): Promise<void> {
   const text = deps.secrets.open(purpose, '', Buffer.from(sealed, 'base64'));
-  const { email, address } = JSON.parse(text) as ResetRequest;
+  const { email, address: ipAddress } = JSON.parse(text) as { email: string; address: string };
   await inTransaction(deps.db, async (trx) => {
     const found = await findAccountByEmail(trx, email);
     const account = found && (await lockAccount(trx, found.id));
@@ -42,7 +49,7 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
     if (mayReset) await sendLink(trx, deps, account);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: strangerAt(address),
+      actor: strangerAt(ipAddress),
       action: 'account.password_reset_requested',
       ...(account && { subject: { type: 'account', id: account.id } }),
       outcome: mayReset && account.passwordHash !== null ? 'done' : 'refused',
@@ -67,7 +74,7 @@ async function sendLink(trx: Trx, deps: Platform, account: StoredAccount): Promi
  */
 export async function finishPasswordReset(
   deps: Platform,
-  { secret, password, address }: { secret: string; password: string; address: string },
+  { secret, password, ipAddress }: { secret: string; password: string; ipAddress: string },
 ): Promise<void> {
   const holder = await findLinkHolder(deps, 'reset', secret);
   if (!holder) throw new Problem(linkEnded);
@@ -77,11 +84,11 @@ export async function finishPasswordReset(
     await replacePassword(
       trx,
       deps,
-      actorOf(callerOf(account, 'session'), address),
+      actorOf(callerOf(account, 'session'), ipAddress),
       account.id,
       passwordHash,
     );
     // The person who reads the account's email is its holder, and may sign in from here while others guess elsewhere.
-    await trustNetwork(trx, deps, { kind: 'sign-in', email: account.email, address });
+    await trustNetwork(trx, deps, { kind: 'sign-in', email: account.email, ipAddress });
   });
 }

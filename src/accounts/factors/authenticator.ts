@@ -102,7 +102,7 @@ export function confirmAuthenticatorApp(
   deps: Platform,
   caller: Caller,
   typed: string,
-  address: string,
+  ipAddress: string,
 ): Promise<Confirmation> {
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
@@ -113,7 +113,7 @@ export function confirmAuthenticatorApp(
     if (counter === undefined) return { kind: 'wrong code' };
     await confirmAuthenticator(trx, account!.id, counter, at);
     const codes = await makeRecoveryCodesIfNone(trx, deps, account!.id);
-    await recordFactorChange(trx, deps, { caller, address, change: 'added', factor: 'authenticator app' });
+    await recordFactorChange(trx, deps, { caller, ipAddress, change: 'added', factor: 'authenticator app' });
     return { kind: 'confirmed', codes };
   });
 }

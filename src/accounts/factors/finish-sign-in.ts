@@ -41,7 +41,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
   const { ipAddress } = browser;
   const accountId = await findStepAccount(deps, stepSecret);
   if (accountId === undefined) return { kind: 'expired' };
-  const attempt = await beginAttempt(deps, { kind: 'code', accountId, address: ipAddress });
+  const attempt = await beginAttempt(deps, { kind: 'code', accountId, ipAddress });
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, accountId);
     const secretHash = deps.secrets.hash('sign-in step', stepSecret);
@@ -56,7 +56,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
     await deleteStep(trx, secretHash);
     if (method === 'password and recovery code')
       await tellHolder(trx, deps, account, 'A recovery code was used to sign in to your account', {
-        address: ipAddress,
+        ipAddress,
       });
     const sessionSecret = await startSession(trx, deps, { account, method, browser });
     return { kind: 'signed in', sessionSecret };

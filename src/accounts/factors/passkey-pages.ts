@@ -47,7 +47,7 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
     const caller = requireCaller(request);
     const { passkey: registration, name } = request.body;
     const { next } = request.query;
-    const added = await registerPasskey(deps, site, { caller, address: request.ip, registration, name });
+    const added = await registerPasskey(deps, site, { caller, ipAddress: request.ip, registration, name });
     if (!added) {
       const message = 'The passkey was not added. It may be here already, or it took too long: try again.';
       return reply.code(unprocessable.status).send({ message });

@@ -40,7 +40,7 @@ export type Assertion = Type.Static<typeof assertionSchema>;
 const maxPasskeys = 20;
 const maxNameLength = 60;
 
-type NewPasskey = { caller: Caller; address: string; registration: Registration; name: string };
+type NewPasskey = { caller: Caller; ipAddress: string; registration: Registration; name: string };
 
 /** Stores a passkey that a device has just made. @returns whether it was added. */
 export async function registerPasskey(
@@ -48,7 +48,7 @@ export async function registerPasskey(
   site: RelyingParty,
   made: NewPasskey,
 ): Promise<boolean> {
-  const { caller, address, registration } = made;
+  const { caller, ipAddress, registration } = made;
   const { accountId } = caller;
   const checked = await checkRegistration(deps, site, accountId, registration);
   if (!checked) return false;
@@ -65,7 +65,7 @@ export async function registerPasskey(
       name: made.name.trim().slice(0, maxNameLength) || 'Passkey',
       createdAt: deps.clock.now(),
     });
-    if (added) await recordFactorChange(trx, deps, { caller, address, change: 'added', factor: 'passkey' });
+    if (added) await recordFactorChange(trx, deps, { caller, ipAddress, change: 'added', factor: 'passkey' });
     return added;
   });
 }

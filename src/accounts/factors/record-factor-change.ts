@@ -6,7 +6,7 @@ import { tellHolder } from '../model/tell-people.ts';
 
 type FactorChange = {
   caller: Caller;
-  address: string;
+  ipAddress: string;
   change: 'added' | 'removed';
   factor: 'authenticator app' | 'passkey';
 };
@@ -17,15 +17,15 @@ export async function recordFactorChange(
   deps: Platform,
   factorChange: FactorChange,
 ): Promise<void> {
-  const { caller, address, change, factor } = factorChange;
+  const { caller, ipAddress, change, factor } = factorChange;
   await recordAudit(trx, {
     at: deps.clock.now(),
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: `second_factor.${change}`,
     subject: { type: 'account', id: caller.accountId },
     details: { factor },
   });
   const article = factor === 'passkey' ? 'A' : 'An';
   const preposition = change === 'added' ? 'added to' : 'removed from';
-  await tellHolder(trx, deps, caller, `${article} ${factor} was ${preposition} your account`, { address });
+  await tellHolder(trx, deps, caller, `${article} ${factor} was ${preposition} your account`, { ipAddress });
 }

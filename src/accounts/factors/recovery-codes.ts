@@ -43,7 +43,7 @@ function groupLetters(text: string): string {
  * Makes recovery codes for an account, in place of all earlier ones.
  * @returns them, to be shown once; none if the account has no second factor.
  */
-export function renewRecoveryCodes(deps: Platform, caller: Caller, address: string): Promise<string[]> {
+export function renewRecoveryCodes(deps: Platform, caller: Caller, ipAddress: string): Promise<string[]> {
   const { accountId } = caller;
   return inTransaction(deps.db, async (trx) => {
     await lockAccount(trx, accountId);
@@ -51,11 +51,11 @@ export function renewRecoveryCodes(deps: Platform, caller: Caller, address: stri
     const codes = await makeCodes(trx, deps, accountId);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'recovery_codes.made',
       subject: { type: 'account', id: accountId },
     });
-    await tellHolder(trx, deps, caller, 'New recovery codes were made for your account', { address });
+    await tellHolder(trx, deps, caller, 'New recovery codes were made for your account', { ipAddress });
     return codes;
   });
 }

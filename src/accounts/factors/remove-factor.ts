@@ -24,7 +24,7 @@ type Removal = 'removed' | 'nothing there' | RefusedRemoval;
 
 type RemovalRequest = {
   caller: Caller;
-  address: string;
+  ipAddress: string;
   what: FactorToRemove;
   password?: string | undefined;
 };
@@ -36,9 +36,9 @@ type RemovalRequest = {
  */
 export async function removeFactor(
   deps: Platform,
-  { caller, address, what, password }: RemovalRequest,
+  { caller, ipAddress, what, password }: RemovalRequest,
 ): Promise<Removal> {
-  const checked = password ? await checkOwnPassword(deps, caller, password, address) : undefined;
+  const checked = password ? await checkOwnPassword(deps, caller, password, ipAddress) : undefined;
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, caller.accountId);
     if (!account) return 'nothing there';
@@ -50,7 +50,7 @@ export async function removeFactor(
       throw new Problem(lastWayToSignIn, 'Link another sign-in to your account first, or choose a password.');
     if (!(await deleteFactor(trx, caller.accountId, what))) return 'nothing there';
     if (!(await hasSecondFactor(trx, caller.accountId))) await deleteRecoveryCodes(trx, caller.accountId);
-    await recordFactorChange(trx, deps, { caller, address, change: 'removed', factor: what.factor });
+    await recordFactorChange(trx, deps, { caller, ipAddress, change: 'removed', factor: what.factor });
     return 'removed';
   });
 }

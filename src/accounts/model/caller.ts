@@ -44,14 +44,14 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
   };
 }
 
-/** The caller as the audit names it, with the address of the request. */
-export function actorOf(caller: Caller, address?: string): Actor {
+/** The caller as the audit names it, with the IP address of the request. */
+export function actorOf(caller: Caller, ipAddress?: string): Actor {
   return {
     id: caller.accountId,
     name: caller.name,
     role: caller.roles.join(','),
     organisation: caller.organisation?.name,
-    address,
+    ipAddress,
     key: caller.keyName,
   };
 }

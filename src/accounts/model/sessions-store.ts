@@ -23,11 +23,11 @@ export async function insertSession(
     at: Date;
     authenticatedAt: Date;
     expiresAt: Date;
-    address: string;
+    ipAddress: string;
     throughProvider: boolean;
   },
 ): Promise<void> {
-  const { id, at, address } = session;
+  const { id, at, ipAddress } = session;
   await trx
     .insertInto('sessions')
     .values({
@@ -38,7 +38,7 @@ export async function insertSession(
       authenticated_at: session.authenticatedAt,
       last_seen_at: at,
       expires_at: session.expiresAt,
-      address,
+      address: ipAddress,
       through_provider: session.throughProvider,
     })
     .execute();

@@ -17,10 +17,10 @@ export async function tellHolder(
   holder: { readonly name: string; readonly email: string },
   what: string,
   {
-    address,
+    ipAddress,
     lines = [],
     ifNot,
-  }: { address?: string | undefined; lines?: readonly string[]; ifNot?: string } = {},
+  }: { ipAddress?: string | undefined; lines?: readonly string[]; ifNot?: string } = {},
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
   const paragraphs = [
@@ -28,7 +28,7 @@ export async function tellHolder(
     `${what}.`,
     `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    `When: ${momentInWords(deps.clock.now())}${address === undefined ? '' : `\nFrom the address: ${address}`}`,
+    `When: ${momentInWords(deps.clock.now())}${ipAddress === undefined ? '' : `\nFrom the address: ${ipAddress}`}`,
     'If you know of this, there is nothing to do.',
     ifNot ??
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +

@@ -13,11 +13,11 @@ import { auditedWithProvider } from './finish-flow.ts';
 import { identityTaken } from './problems.ts';
 import type { Person } from './provider.ts';
 
-type IdentityLink = { person: Person; address: string };
+type IdentityLink = { person: Person; ipAddress: string };
 
 /** Links the caller's account to somebody at the provider, who can then sign in to it. @throws Problem `identity-taken`. */
 export async function linkIdentity(deps: Platform, caller: Caller, link: IdentityLink): Promise<void> {
-  await auditedWithProvider(deps, 'identity.linked', actorOf(caller, link.address), () =>
+  await auditedWithProvider(deps, 'identity.linked', actorOf(caller, link.ipAddress), () =>
     inTransaction(deps.db, (trx) => linkInTransaction(trx, deps, caller, link)),
   );
 }
@@ -29,7 +29,7 @@ export async function linkInTransaction(
   caller: Caller,
   link: IdentityLink,
 ): Promise<void> {
-  const { person, address } = link;
+  const { person, ipAddress } = link;
   const { issuer, subject } = person;
   const { accountId } = caller;
   const at = deps.clock.now();
@@ -40,13 +40,13 @@ export async function linkInTransaction(
     );
   await recordAudit(trx, {
     at,
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: 'identity.linked',
     subject: { type: 'account', id: accountId },
     details: { issuer },
   });
   const what = `Your account can now be signed in to with ${deps.settings.oidcName}`;
-  await tellHolder(trx, deps, caller, what, { address });
+  await tellHolder(trx, deps, caller, what, { ipAddress });
 }
 
 /**
@@ -57,9 +57,9 @@ export async function linkInTransaction(
 export async function unlinkIdentity(
   deps: Platform,
   caller: Caller,
-  unlink: { id: string; issuer: string | undefined; address: string },
+  unlink: { id: string; issuer: string | undefined; ipAddress: string },
 ): Promise<void> {
-  const { id, issuer, address } = unlink;
+  const { id, issuer, ipAddress } = unlink;
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
     // Locked, so that two requests cannot remove the last two ways to sign in at the same time.
@@ -70,11 +70,11 @@ export async function unlinkIdentity(
     if (identity.issuer === issuer && account.passwordHash === null && passkeys === 0)
       throw new Problem(lastWayToSignIn, 'Add a password or a passkey to your account first.');
     await deleteIdentity(trx, id);
-    const actor = actorOf(caller, address);
+    const actor = actorOf(caller, ipAddress);
     const subject = { type: 'account', id: accountId };
     const details = { issuer: identity.issuer };
     await recordAudit(trx, { at: deps.clock.now(), actor, action: 'identity.unlinked', subject, details });
     const what = `A link to a sign-in at ${new URL(identity.issuer).host} was removed from your account`;
-    await tellHolder(trx, deps, account, what, { address });
+    await tellHolder(trx, deps, account, what, { ipAddress });
   });
 }

@@ -50,7 +50,7 @@ export function identityPages(app: App, deps: WebPlatform, provider: OidcProvide
     withRefusalPage(deps, request, reply, async () => {
       const { id } = request.body;
       if (!isUuid(id)) throw new Problem(notFound);
-      const unlink = { id, issuer: provider?.issuer, address: request.ip };
+      const unlink = { id, issuer: provider?.issuer, ipAddress: request.ip };
       await unlinkIdentity(deps, requireCaller(request), unlink);
       return reply.redirect(done.path(path, 'unlinked'), 303);
     }),

@@ -70,7 +70,7 @@ async function complete(
   // The person who asked for the link must still be signed in, so that no other account is linked.
   if (caller?.accountId !== goal.accountId)
     throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
-  await linkIdentity(deps, caller, { person, address: request.ip });
+  await linkIdentity(deps, caller, { person, ipAddress: request.ip });
   return undefined;
 }
 

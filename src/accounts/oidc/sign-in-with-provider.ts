@@ -46,12 +46,12 @@ async function refuse(
   trx: Trx,
   deps: Platform,
   account: StoredAccount | undefined,
-  address: string,
+  ipAddress: string,
 ): Promise<undefined> {
   deps.metrics.signInRefusals.inc({ method: 'openid_connect' });
   await recordAudit(trx, {
     at: deps.clock.now(),
-    actor: { id: account?.id, name: account?.name ?? 'somebody', address },
+    actor: { id: account?.id, name: account?.name ?? 'somebody', ipAddress },
     action: 'session.started',
     outcome: 'refused',
     details: { method: 'openid-connect', reason: account ? 'account disabled' : 'not linked' },
@@ -91,7 +91,7 @@ export async function acceptWithProvider(
     inTransaction(deps.db, async (trx) => {
       const account = await useLink(trx, deps, 'invitation', secret);
       const caller = callerOf(account, 'session');
-      await linkInTransaction(trx, deps, caller, { person, address: ipAddress });
+      await linkInTransaction(trx, deps, caller, { person, ipAddress });
       await recordAudit(trx, {
         at,
         actor: actorOf(caller, ipAddress),

@@ -19,7 +19,7 @@ import { beginAttempt, recordSuccess } from './throttle.ts';
 
 export type PasswordChange = {
   caller: Caller;
-  address: string;
+  ipAddress: string;
   current: string;
   next: string;
   /** The secret of the session that stays; all others end. */
@@ -33,18 +33,18 @@ export type PasswordChange = {
  * @throws Problem `unprocessable` saying what is wrong with the new one, `too-many-attempts`.
  */
 export async function changePassword(deps: Platform, change: PasswordChange): Promise<boolean> {
-  const { caller, address, current, next, keptSessionSecret } = change;
-  const before = await checkOwnPassword(deps, caller, current, address);
+  const { caller, ipAddress, current, next, keptSessionSecret } = change;
+  const before = await checkOwnPassword(deps, caller, current, ipAddress);
   if (!before) return false;
   const passwordHash = await newPasswordHash(deps, before, next);
-  return changeAccount(deps, actorOf(caller, address), before, {
+  return changeAccount(deps, actorOf(caller, ipAddress), before, {
     action: 'account.password_changed',
     async make(trx, account) {
       // Somebody else has changed it since it was checked, so the typed one is wrong by now.
       if (account.passwordHash !== before.passwordHash) return { changed: false };
       await updatePassword(trx, account.id, passwordHash);
       await deleteOtherSessions(trx, account.id, deps.secrets.hash('session', keptSessionSecret));
-      await tellHolder(trx, deps, account, 'Your password was changed', { address });
+      await tellHolder(trx, deps, account, 'Your password was changed', { ipAddress });
       return { changed: true };
     },
   });
@@ -60,17 +60,17 @@ export async function checkOwnPassword(
   deps: Platform,
   caller: Caller,
   password: string,
-  address: string,
+  ipAddress: string,
 ): Promise<StoredAccount | undefined> {
   const { accountId } = caller;
-  const attempt = await beginAttempt(deps, { kind: 'step-up', accountId, address });
+  const attempt = await beginAttempt(deps, { kind: 'step-up', accountId, ipAddress });
   const account = await findAccount(deps.db, accountId);
   const matches = await verifyPassword(account?.passwordHash ?? null, password);
   await inTransaction(deps.db, async (trx) => {
     if (matches) return recordSuccess(trx, deps, attempt);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'account.password_checked',
       subject: { type: 'account', id: accountId },
       outcome: 'refused',
@@ -108,7 +108,7 @@ export async function replacePassword(
     async make(_, account) {
       await updatePassword(trx, id, passwordHash);
       await deleteSessionsOf(trx, id);
-      await tellHolder(trx, deps, account, 'Your password was changed', { address: actor.address });
+      await tellHolder(trx, deps, account, 'Your password was changed', { ipAddress: actor.ipAddress });
       return { changed: true };
     },
   });

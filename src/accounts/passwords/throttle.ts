@@ -21,7 +21,7 @@ import {
  * What is attempted: on the email address that was typed, or on the account if it is known. What people of an organisation do for all
  * of it is counted for the organisation.
  */
-export type AttemptOn = { kind: AttemptKind; address: string } & (
+export type AttemptOn = { kind: AttemptKind; ipAddress: string } & (
   | { email: string }
   | { accountId: string; organisationId?: string }
 );
@@ -60,7 +60,7 @@ export async function beginAttempt(deps: Platform, on: AttemptOn): Promise<Attem
 async function recordSlowdown(deps: Platform, on: AttemptOn): Promise<void> {
   deps.metrics.signInRefusals.inc({ method: 'slowed_down' });
   const account = 'accountId' in on ? await findAccount(deps.db, on.accountId) : undefined;
-  const actor = account ? actorOf(callerOf(account, 'session'), on.address) : strangerAt(on.address);
+  const actor = account ? actorOf(callerOf(account, 'session'), on.ipAddress) : strangerAt(on.ipAddress);
   await recordRefusal(deps, { actor, action: 'attempt.slowed_down', details: { kind: on.kind } });
 }
 
@@ -80,7 +80,7 @@ export function trustNetwork(trx: Trx, deps: Platform, on: AttemptOn): Promise<v
 /** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
 function keysOf({ secrets }: Platform, on: AttemptOn): PerGate<Buffer> {
   const account = subjectOf(on);
-  const network = networkOf(on.address);
+  const network = networkOf(on.ipAddress);
   const key = (...parts: string[]) => secrets.hash('throttle', JSON.stringify([on.kind, ...parts]));
   return {
     accountAndNetwork: key(account, network),

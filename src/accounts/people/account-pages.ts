@@ -108,13 +108,13 @@ async function changeName(
   deps: Platform,
   caller: Caller,
   typed: string,
-  address: string,
+  ipAddress: string,
 ): Promise<string | undefined> {
   const name = typed.trim();
   const fault = checkPersonName(name);
   if (fault !== undefined) return fault;
   const ref = { id: caller.accountId };
-  await changeAccount(deps, actorOf(caller, address), ref, {
+  await changeAccount(deps, actorOf(caller, ipAddress), ref, {
     action: 'account.renamed',
     async make(trx, account) {
       if (account.name === name) return { changed: false };

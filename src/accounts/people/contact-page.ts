@@ -43,13 +43,13 @@ async function changeContactDetails(
   deps: Platform,
   caller: Caller,
   details: { jobTitle: string; telephone: string },
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   const jobTitle = details.jobTitle || null;
   const telephone = details.telephone || null;
   await changeAccount(
     deps,
-    actorOf(caller, address),
+    actorOf(caller, ipAddress),
     { id: caller.accountId },
     {
       action: 'account.contact-changed',

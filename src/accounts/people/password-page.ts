@@ -25,7 +25,7 @@ export function passwordPage(app: App, deps: WebPlatform): void {
     const keptSessionSecret = sessionSecretOf(request, deps.settings)!;
     const { current_password: current, password: next } = request.body;
     const caller = requireCaller(request);
-    const errors = await tryChange(deps, { caller, address: request.ip, current, next, keptSessionSecret });
+    const errors = await tryChange(deps, { caller, ipAddress: request.ip, current, next, keptSessionSecret });
     if (errors === undefined) return reply.redirect('/account?done=password', 303);
     return sendForm(deps, request, reply.code(unprocessable.status), errors);
   });

@@ -6,13 +6,18 @@ import { actorOf, type Caller } from '../model/caller.ts';
 import { deleteOtherSessions, deleteOwnSession, deleteSession } from '../model/sessions-store.ts';
 
 /** Ends one of the caller's sessions. Nothing happens if it has ended already. */
-export async function endSession(deps: Platform, caller: Caller, id: string, address: string): Promise<void> {
+export async function endSession(
+  deps: Platform,
+  caller: Caller,
+  id: string,
+  ipAddress: string,
+): Promise<void> {
   if (!isUuid(id)) return;
   await inTransaction(deps.db, async (trx) => {
     if (await deleteOwnSession(trx, caller.accountId, id))
       await recordAudit(trx, {
         at: deps.clock.now(),
-        actor: actorOf(caller, address),
+        actor: actorOf(caller, ipAddress),
         action: 'session.ended',
         subject: { type: 'session', id },
       });
@@ -24,14 +29,14 @@ export async function endOtherSessions(
   deps: Platform,
   caller: Caller,
   keptSecret: string,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const kept = deps.secrets.hash('session', keptSecret);
     const sessions = await deleteOtherSessions(trx, caller.accountId, kept);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'session.others_ended',
       subject: { type: 'account', id: caller.accountId },
       details: { sessions },

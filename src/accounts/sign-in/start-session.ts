@@ -44,7 +44,7 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
     at,
     authenticatedAt: start.authenticatedAt ?? at,
     expiresAt: new Date(at.getTime() + sessionLength.maxMs),
-    address: ipAddress,
+    ipAddress,
     throughProvider: method === 'openid-connect',
   });
   await recordAudit(trx, {

@@ -24,7 +24,7 @@ async function readConfirmation(
 }
 
 /** Marks a message as confirmed by its receiver. A second time changes nothing. */
-async function confirmDelivery(deps: Platform, token: string, address: string): Promise<void> {
+async function confirmDelivery(deps: Platform, token: string, ipAddress: string): Promise<void> {
   const found = await readConfirmation(deps, token);
   if (!found || found.expired) return;
   const at = deps.clock.now();
@@ -37,7 +37,7 @@ async function confirmDelivery(deps: Platform, token: string, address: string): 
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;
     await recordAudit(trx, {
       at,
-      actor: { name: 'the receiver of the message', address },
+      actor: { name: 'the receiver of the message', ipAddress },
       action: 'delivery.confirmed',
       subject: { type: 'referral', id: found.referralId },
       details: { delivery: found.id },

@@ -150,7 +150,7 @@ describe('the exchange refuses this site’s password', () => {
     const act = {
       caller: { accountId: operatorId, name: 'Olga', roles: ['operator'] } as never,
       id,
-      address: '127.0.0.1',
+      ipAddress: '127.0.0.1',
     };
     await retryDelivery(wrong, act);
     await runJobs();

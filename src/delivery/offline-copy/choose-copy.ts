@@ -40,10 +40,10 @@ export async function chooseCopy(
   deps: Platform,
   caller: Caller,
   { password, email }: Chosen,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   const at = deps.clock.now();
-  await beginChange(deps, caller, address);
+  await beginChange(deps, caller, ipAddress);
   await inTransaction(deps.db, async (trx) => {
     const organisation = await requireSides(trx, caller);
     const { id, name } = organisation;
@@ -72,21 +72,21 @@ export async function chooseCopy(
       ifNot: 'If this is not right, stop the copy or change its password',
     });
     const details = { by_email: email !== '', new_password: !keep };
-    await recordAudit(trx, { ...entryOf(caller, id, at, address), action: 'offline_copy.chosen', details });
+    await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.chosen', details });
   });
 }
 
 /** Everybody of the organisation is emailed, so nobody may do it over and over. @throws Problem `too-many-attempts`. */
-async function beginChange(deps: Platform, { accountId, organisation }: Caller, address: string) {
+async function beginChange(deps: Platform, { accountId, organisation }: Caller, ipAddress: string) {
   const organisationId = organisation?.id;
   if (organisationId !== undefined)
-    await beginAttempt(deps, { kind: 'offline-copy', accountId, organisationId, address });
+    await beginAttempt(deps, { kind: 'offline-copy', accountId, organisationId, ipAddress });
 }
 
 /** Stops the nightly copy, and deletes the last one. @throws Problem `forbidden`, `too-many-attempts`. */
-export async function stopCopy(deps: Platform, caller: Caller, address: string): Promise<void> {
+export async function stopCopy(deps: Platform, caller: Caller, ipAddress: string): Promise<void> {
   const at = deps.clock.now();
-  await beginChange(deps, caller, address);
+  await beginChange(deps, caller, ipAddress);
   await inTransaction(deps.db, async (trx) => {
     const { id } = await requireSides(trx, caller);
     if (!(await deleteChoice(trx, id))) return;
@@ -94,7 +94,7 @@ export async function stopCopy(deps: Platform, caller: Caller, address: string):
       what: `${caller.name} stopped the copy of your open referrals`,
       ifNot: 'If you need one on days without the site, choose it again',
     });
-    await recordAudit(trx, { ...entryOf(caller, id, at, address), action: 'offline_copy.stopped' });
+    await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.stopped' });
   });
 }
 
@@ -102,14 +102,14 @@ export async function stopCopy(deps: Platform, caller: Caller, address: string):
 export async function takeCopy(
   deps: Platform,
   caller: Caller,
-  address: string,
+  ipAddress: string,
 ): Promise<{ file: Buffer; madeAt: Date }> {
   return inTransaction(deps.db, async (trx) => {
     const { id } = await requireSides(trx, caller);
     const copy = await findCopyFile(trx, id);
     if (!copy) throw new Problem(notFound);
     const at = deps.clock.now();
-    await recordAudit(trx, { ...entryOf(caller, id, at, address), action: 'offline_copy.downloaded' });
+    await recordAudit(trx, { ...entryOf(caller, id, at, ipAddress), action: 'offline_copy.downloaded' });
     await noteCopy(trx, { organisationId: id, accountId: caller.accountId }, copy.referralIds, at);
     return copy;
   });
@@ -159,6 +159,6 @@ async function checkEmail(
   ];
 }
 
-function entryOf(caller: Caller, organisationId: string, at: Date, address: string) {
-  return { at, actor: actorOf(caller, address), subject: { type: 'organisation', id: organisationId } };
+function entryOf(caller: Caller, organisationId: string, at: Date, ipAddress: string) {
+  return { at, actor: actorOf(caller, ipAddress), subject: { type: 'organisation', id: organisationId } };
 }

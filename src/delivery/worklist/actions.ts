@@ -14,7 +14,7 @@ import { closeWorklistRow, restartDelivery, setOwner } from '../model/worklist-s
 import { addJobNow } from '../send/jobs-store.ts';
 
 /** An operator, and the delivery that they act on. */
-export type OperatorAction = { caller: Caller; id: string; address: string };
+export type OperatorAction = { caller: Caller; id: string; ipAddress: string };
 
 const nothingToDo = defineProblem({
   type: 'nothing-to-do',
@@ -124,14 +124,14 @@ function invalid(pointer: string, message: string): Problem {
 async function recordAction(
   { clock }: Pick<Platform, 'clock'>,
   trx: Trx,
-  { caller, address }: OperatorAction,
+  { caller, ipAddress }: OperatorAction,
   delivery: LockedDelivery,
   action: `delivery.${string}`,
   details: Record<string, unknown> = {},
 ): Promise<void> {
   await recordAudit(trx, {
     at: clock.now(),
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action,
     subject: { type: 'referral', id: delivery.referralId },
     details: { delivery: delivery.id, ...details },

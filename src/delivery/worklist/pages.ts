@@ -59,7 +59,7 @@ export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void 
     app.post(`${path}/:id/${name}`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
       const { id } = request.params;
       try {
-        await work({ caller: requireCaller(request), id, address: request.ip }, request);
+        await work({ caller: requireCaller(request), id, ipAddress: request.ip }, request);
         return reply.redirect(done.path(`${path}/${id}`, code), 303);
       } catch (error) {
         if (!(error instanceof Problem) || error.kind.status === 404) throw error;
@@ -94,7 +94,7 @@ async function sendList(
     owner: show === 'mine' ? caller.accountId : undefined,
     kind: kind === '' ? undefined : kind,
   };
-  const query = { cursor: cursor || undefined, limit: pageLength, address: request.ip };
+  const query = { cursor: cursor || undefined, limit: pageLength, ipAddress: request.ip };
   const { items, next_cursor: next } = await readWorklist(deps, caller, filter, query);
   const href = (more: object = {}) =>
     `${path}?${new URLSearchParams({ show, ...(kind && { kind }), ...more })}`;
@@ -116,7 +116,7 @@ async function sendOne(
 ): Promise<Reply> {
   const caller = requireCaller(request);
   const { id } = request.params as Static<typeof params>;
-  const delivery = await readDelivery(deps, caller, { id, address: request.ip });
+  const delivery = await readDelivery(deps, caller, { id, ipAddress: request.ip });
   const tried = new Set(delivery.attempts.map(({ channel }) => channel));
   return deps.pages.send(request, reply, 'delivery/templates/delivery.njk', {
     delivery: deliveryInWords(delivery),

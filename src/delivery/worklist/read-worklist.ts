@@ -19,13 +19,13 @@ export async function readWorklist(
   deps: Platform,
   caller: Caller,
   filter: WorklistFilter,
-  { cursor, limit, address }: { cursor: string | undefined; limit: number; address: string },
+  { cursor, limit, ipAddress }: { cursor: string | undefined; limit: number; ipAddress: string },
 ): Promise<PagedList<WorklistDelivery>> {
   const after = readPosition(cursor);
   return inTransaction(deps.db, async (trx) => {
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'worklist.read',
     });
     const found = await listWorklist(trx, filter, { after, limit: limit + 1 });
@@ -57,14 +57,14 @@ export type DeliveryInFull = WorklistDelivery & { attempts: ListedAttempt[] };
 export async function readDelivery(
   deps: Platform,
   caller: Caller,
-  { id, address }: { id: string; address: string },
+  { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DeliveryInFull> {
   return inTransaction(deps.db, async (trx) => {
     const found = isUuid(id) ? await findWorklistDelivery(trx, id) : undefined;
     if (!found) throw new Problem(notFound);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'delivery.read',
       subject: { type: 'referral', id: found.referral.id },
       details: { delivery: id },

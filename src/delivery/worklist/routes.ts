@@ -56,7 +56,7 @@ function readRoutes(app: App, deps: Platform): void {
   };
   app.get('/api/deliveries', { config: operators, schema: list }, async (request) => {
     const { open = true, owner, kind, limit = 50, cursor } = request.query;
-    const page = { cursor, limit, address: request.ip };
+    const page = { cursor, limit, ipAddress: request.ip };
     const found = await readWorklist(deps, requireCaller(request), { open, owner, kind }, page);
     return plain(found) as never;
   });
@@ -177,7 +177,7 @@ type OfDelivery = Request & { params: { id: string } };
 
 function actOf(request: Request) {
   const { id } = (request as OfDelivery).params;
-  return { caller: requireCaller(request), id, address: request.ip };
+  return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
 async function answer(deps: Platform, request: Request): Promise<never> {

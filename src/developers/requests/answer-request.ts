@@ -10,29 +10,33 @@ import { isRegisteredReturnAddress, registerReturnAddress } from '../../tokens/i
 import type { AccountWanted, DeveloperRequest } from './developer-request.ts';
 import { findOpenRequest, listRequestsOf, setAnswered } from './requests-store.ts';
 
-type Answer = { id: string; address: string };
+type Answer = { id: string; ipAddress: string };
 
 /**
  * Does what a developer asked for, and tells them. If the process dies in between, the request is still open, and can be granted
  * again.
  * @throws Problem `not-found` if it is answered already; `unprocessable`, `email-taken`, `no-mail-server`.
  */
-export async function grantRequest(deps: Platform, caller: Caller, { id, address }: Answer): Promise<void> {
+export async function grantRequest(deps: Platform, caller: Caller, { id, ipAddress }: Answer): Promise<void> {
   const request = await requireOpen(deps, id);
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   let accountId: string | null = null;
   if (request.kind === 'test-account') {
     accountId = await inviteAccount(deps, actor, await invitationOf(deps, request));
   } else if (!(await isRegisteredReturnAddress(deps.db, request.address))) {
     await registerReturnAddress(deps, actor, request.address);
   }
-  await answer(deps, caller, request, { granted: true, accountId, address });
+  await answer(deps, caller, request, { granted: true, accountId, ipAddress });
 }
 
 /** @throws Problem `not-found` if it is answered already. */
-export async function declineRequest(deps: Platform, caller: Caller, { id, address }: Answer): Promise<void> {
+export async function declineRequest(
+  deps: Platform,
+  caller: Caller,
+  { id, ipAddress }: Answer,
+): Promise<void> {
   const request = await requireOpen(deps, id);
-  await answer(deps, caller, request, { granted: false, accountId: null, address });
+  await answer(deps, caller, request, { granted: false, accountId: null, ipAddress });
 }
 
 async function requireOpen({ db }: Platform, id: string): Promise<DeveloperRequest> {
@@ -66,14 +70,14 @@ async function answer(
   deps: Platform,
   caller: Caller,
   request: DeveloperRequest,
-  { granted, accountId, address }: { granted: boolean; accountId: string | null; address: string },
+  { granted, accountId, ipAddress }: { granted: boolean; accountId: string | null; ipAddress: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     if (!(await setAnswered(trx, request.id, { granted, accountId, by: caller.name, at }))) return;
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: `developer_request.${granted ? 'granted' : 'declined'}`,
       subject: { type: 'developer_request', id: request.id },
       details: { kind: request.kind, account: request.accountId },
@@ -99,10 +103,10 @@ async function answer(
 export async function linkToGrantedAccount(
   deps: Platform,
   caller: Caller,
-  { id, address }: Answer,
+  { id, ipAddress }: Answer,
 ): Promise<string> {
   const own = await listRequestsOf(deps.db, caller.accountId);
   const accountId = own.find((request) => request.id === id)?.grantedAccountId;
   if (!accountId || deps.settings.mode !== 'test') throw new Problem(notFound);
-  return linkToInvitation(deps, actorOf(caller, address), accountId);
+  return linkToInvitation(deps, actorOf(caller, ipAddress), accountId);
 }

@@ -36,7 +36,7 @@ export function developerRequestPages(app: App, deps: WebPlatform): void {
       `${path}/:id/${answer}`,
       { config: changing, schema: { hide: true, params } },
       async (request, reply) => {
-        const which = { id: request.params.id, address: request.ip };
+        const which = { id: request.params.id, ipAddress: request.ip };
         try {
           await answers[answer](deps, requireCaller(request), which);
           return reply.redirect(done.path(path, words[answer]), 303);

@@ -43,7 +43,7 @@ export function ownRequestPages(app: App, deps: WebPlatform): void {
     `${path}/:id/password`,
     { config: changing, schema: { hide: true, params } },
     async (request, reply) => {
-      const which = { id: request.params.id, address: request.ip };
+      const which = { id: request.params.id, ipAddress: request.ip };
       return reply.redirect(await linkToGrantedAccount(deps, requireCaller(request), which), 303);
     },
   );
@@ -57,7 +57,7 @@ type Form<Values> = {
     deps: WebPlatform,
     caller: ReturnType<typeof requireCaller>,
     values: Values,
-    address: string,
+    ipAddress: string,
   ) => Promise<void>;
 };
 

@@ -42,7 +42,11 @@ export type TroubleInput = {
 export async function addTrouble(
   deps: Platform,
   caller: Caller,
-  { input, operations, address }: { input: TroubleInput; operations: ReadonlySet<string>; address: string },
+  {
+    input,
+    operations,
+    ipAddress,
+  }: { input: TroubleInput; operations: ReadonlySet<string>; ipAddress: string },
 ): Promise<Trouble> {
   const errors = troubleErrors(input, operations);
   if (errors.length > 0) throw new Problem(unprocessable, 'This trouble cannot be played.', { errors });
@@ -67,7 +71,7 @@ export async function addTrouble(
     await insertTrouble(trx, caller.accountId, trouble);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'simulator.trouble_added',
       subject: { type: 'account', id: caller.accountId },
       details: { kind, calls, operation_id: operationId ?? undefined },
@@ -113,12 +117,12 @@ export async function readOwnTrouble(
 }
 
 /** Forgets all troubles of the caller's own account, played or not. */
-export async function clearTroubles(deps: Platform, caller: Caller, address: string): Promise<void> {
+export async function clearTroubles(deps: Platform, caller: Caller, ipAddress: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     if ((await deleteTroubles(trx, caller.accountId)) === 0) return;
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'simulator.troubles_cleared',
       subject: { type: 'account', id: caller.accountId },
     });

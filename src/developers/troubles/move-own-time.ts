@@ -21,7 +21,7 @@ type Moment = { at: Date; what: string; webhookId: string | null };
 export async function moveOwnTime(
   deps: TokenDeps,
   caller: Caller,
-  { by, address }: { by: Span; address: string },
+  { by, ipAddress }: { by: Span; ipAddress: string },
 ): Promise<{ movedMs: number; next: Moment[] }> {
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -31,7 +31,7 @@ export async function moveOwnTime(
     await moveTokensOn(trx, accountId, movedMs);
     await recordAudit(trx, {
       at: now,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'simulator.clock_moved',
       subject: { type: 'account', id: accountId },
       details: { seconds: Math.round(movedMs / secondMs) },

@@ -134,7 +134,7 @@ function addRoute(app: App, deps: TokenDeps, operations: ReadonlySet<string>): v
   };
   app.post('/api/simulator/troubles', { config, schema }, async (request, reply) => {
     const { operation_id: operationId, retry_after: seconds, kind, calls } = request.body;
-    const given = { input: { kind, calls, operationId, seconds }, operations, address: request.ip };
+    const given = { input: { kind, calls, operationId, seconds }, operations, ipAddress: request.ip };
     const trouble = await addTrouble(deps, requireCaller(request), given as Parameters<typeof addTrouble>[2]);
     const location = `${deps.settings.baseUrl}/api/simulator/troubles/${trouble.id}`;
     return reply
@@ -235,7 +235,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
   app.post('/api/simulator/move-on', { config, schema }, async (request) => {
     const moved = await moveOwnTime(deps, requireCaller(request), {
       by: request.body.by as never,
-      address: request.ip,
+      ipAddress: request.ip,
     });
     return {
       moved_on_seconds: Math.round(moved.movedMs / secondMs),

@@ -35,7 +35,7 @@ async function readLinkedAddress(
 }
 
 /** From now on, messages go to the address. @throws Problem `link-ended`. */
-async function confirmAddress(deps: Platform, secret: string, address: string): Promise<void> {
+async function confirmAddress(deps: Platform, secret: string, ipAddress: string): Promise<void> {
   const linked = await readLinkedAddress(deps, secret);
   if (!linked) throw new Problem(linkEnded);
   const { receiver, channel, name, organizationId } = linked;
@@ -54,7 +54,7 @@ async function confirmAddress(deps: Platform, secret: string, address: string): 
     await recordAddressChange(trx, deps, receiver, { ...line, by: by.name, at });
     await recordAudit(trx, {
       at,
-      actor: { name: by.name, address },
+      actor: { name: by.name, ipAddress },
       action: 'serviceId' in receiver ? 'service.address_confirmed' : 'practice.address_confirmed',
       subject:
         'serviceId' in receiver

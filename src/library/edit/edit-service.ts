@@ -20,7 +20,7 @@ export type EditRequest = {
   id: string;
   /** ETags of the versions that the caller has seen. Leave out for a change that does not depend on what was seen. */
   ifMatch?: readonly string[];
-  address: string;
+  ipAddress: string;
   action: string;
 };
 
@@ -31,13 +31,13 @@ export type EditRequest = {
 export async function editService(
   deps: Platform,
   caller: Caller,
-  { id, ifMatch, address, action }: EditRequest,
+  { id, ifMatch, ipAddress, action }: EditRequest,
   edit: (service: Service, at: Date) => Service,
 ): Promise<DatedContent> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const before = await openForEdit(trx, caller, id, ifMatch);
-    await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, address, at });
+    await saveServiceChange(deps, trx, caller, { before, after: edit(before, at), action, ipAddress, at });
     return requireFound(resources.services, await findServiceWithHistory(trx, id));
   });
 }
@@ -74,7 +74,7 @@ export async function createService(
   deps: Platform,
   caller: Caller,
   service: Service,
-  address: string,
+  ipAddress: string,
 ): Promise<DatedContent> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -84,7 +84,7 @@ export async function createService(
       before: undefined,
       after: service,
       action: 'service.created',
-      address,
+      ipAddress,
       at,
     });
     return requireFound(resources.services, await findServiceWithHistory(trx, service.id));
@@ -98,7 +98,7 @@ export async function createService(
 export async function deleteService(
   deps: Platform,
   caller: Caller,
-  { id, ifMatch, address }: { id: string; ifMatch: readonly string[]; address: string },
+  { id, ifMatch, ipAddress }: { id: string; ifMatch: readonly string[]; ipAddress: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -113,7 +113,7 @@ export async function deleteService(
     await recordChanges(trx, authorOf(deps, caller, at), [change]);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service.deleted',
       subject: { type: 'service', id },
       details: { name: service.name },

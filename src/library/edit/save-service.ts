@@ -29,7 +29,7 @@ export type ServiceEdit = {
   after: Service;
   /** The audit action, such as `service.edited`. */
   action: string;
-  address: string;
+  ipAddress: string;
   at: Date;
 };
 
@@ -69,7 +69,7 @@ export async function saveServiceChange(
   await recordChanges(trx, authorOf(deps, caller, at), [change]);
   await recordAudit(trx, {
     at,
-    actor: actorOf(caller, edited.address),
+    actor: actorOf(caller, edited.ipAddress),
     action: edited.action,
     subject: { type: 'service', id: after.id },
     details: { fields: change.fields.map(({ name }) => name) },

@@ -27,7 +27,7 @@ export async function createList(
   deps: ListDeps,
   caller: Caller,
   typed: string,
-  address: string,
+  ipAddress: string,
 ): Promise<ServiceList> {
   const organisationId = organisationOf(caller);
   const name = checkListName(typed);
@@ -40,7 +40,7 @@ export async function createList(
     await insertList(trx, { id, organisationId, name, at });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service-list.created',
       subject: { type: 'service-list', id },
     });
@@ -53,7 +53,7 @@ export async function renameList(
   deps: ListDeps,
   caller: Caller,
   { id, name: typed }: { id: string; name: string },
-  address: string,
+  ipAddress: string,
 ): Promise<ServiceList> {
   const name = checkListName(typed);
   const at = deps.clock.now();
@@ -65,7 +65,7 @@ export async function renameList(
     await updateListName(trx, id, name, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service-list.renamed',
       subject: { type: 'service-list', id },
     });
@@ -74,13 +74,18 @@ export async function renameList(
 }
 
 /** Deletes the list; its services stay in the library. @throws Problem `not-found`, `forbidden`. */
-export async function deleteList(deps: ListDeps, caller: Caller, id: string, address: string): Promise<void> {
+export async function deleteList(
+  deps: ListDeps,
+  caller: Caller,
+  id: string,
+  ipAddress: string,
+): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const { services } = await lockOwnList(trx, caller, id);
     await removeList(trx, id);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service-list.deleted',
       subject: { type: 'service-list', id },
       details: { services },

@@ -18,7 +18,7 @@ export async function saveService(
   deps: ListDeps,
   caller: Caller,
   { listId, serviceId }: SavedOnList,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -30,7 +30,7 @@ export async function saveService(
     if (services >= maxServices) throw new Problem(listFull);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service-list.service-saved',
       subject: { type: 'service-list', id: listId },
       details: { service: serviceId },
@@ -43,7 +43,7 @@ export async function removeFromList(
   deps: ListDeps,
   caller: Caller,
   { listId, serviceId }: SavedOnList,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -52,7 +52,7 @@ export async function removeFromList(
     if (!wasThere) return;
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service-list.service-taken-off',
       subject: { type: 'service-list', id: listId },
       details: { service: serviceId },

@@ -89,7 +89,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
         const values = { channels, ...given };
         return sendForm(deps, request, reply.code(unprocessable.status), practice, values, problem);
       }
-      const change = { odsCode: practice.odsCode, channels, addresses, address: request.ip };
+      const change = { odsCode: practice.odsCode, channels, addresses, ipAddress: request.ip };
       await setPracticeChannels(deps, requireCaller(request), change);
       return reply.redirect(`${path}?${new URLSearchParams({ search: practice.odsCode })}`, 303);
     },
@@ -111,7 +111,7 @@ function closingForm(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const odsCode = request.params.ods_code.toUpperCase();
       const closed = request.body.closed === 'yes';
-      await setPracticeClosed(deps, requireCaller(request), { odsCode, closed, address: request.ip });
+      await setPracticeClosed(deps, requireCaller(request), { odsCode, closed, ipAddress: request.ip });
       return reply.redirect(`${path}/${encodeURIComponent(odsCode)}`, 303);
     },
   );

@@ -17,8 +17,7 @@ type NewChannels = {
   channels: readonly ChannelName[];
   /** Unchanged if left out. */
   addresses?: DeliveryAddresses | undefined;
-  /** The caller's IP address. */
-  address: string;
+  ipAddress: string;
 };
 
 /**
@@ -28,7 +27,7 @@ type NewChannels = {
 export async function setPracticeChannels(
   deps: Platform,
   caller: Caller,
-  { odsCode, channels, addresses, address }: NewChannels,
+  { odsCode, channels, addresses, ipAddress }: NewChannels,
 ): Promise<KnownPractice> {
   const at = deps.clock.now();
   if (addresses) requireAddresses(addresses, deps.settings.mode);
@@ -46,7 +45,7 @@ export async function setPracticeChannels(
     });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'practice.channels_changed',
       subject: { type: 'practice', id: odsCode },
       details: {
@@ -110,7 +109,7 @@ export function practiceChannelRoutes(app: App, deps: WebPlatform): void {
         odsCode: request.params.ods_code.toUpperCase(),
         channels: request.body.channels,
         addresses: request.body.addresses,
-        address: request.ip,
+        ipAddress: request.ip,
       };
       return presentPractice(await setPracticeChannels(deps, requireCaller(request), change)) as never;
     },

@@ -14,7 +14,7 @@ import { findPractice, saveClosings } from './store.ts';
 export async function setPracticeClosed(
   deps: Platform,
   caller: Caller,
-  { odsCode, closed, address }: { odsCode: string; closed: boolean; address: string },
+  { odsCode, closed, ipAddress }: { odsCode: string; closed: boolean; ipAddress: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -25,7 +25,7 @@ export async function setPracticeClosed(
     await saveClosings(trx, [{ odsCode, closedOn: closed ? localTime(at).day.date : null }], at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: closed ? 'practice.closed' : 'practice.opened',
       subject: { type: 'practice', id: odsCode },
     });

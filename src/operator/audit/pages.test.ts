@@ -44,7 +44,7 @@ describe('the audit page', () => {
         name: 'Agatha Agent',
         role: 'referrer',
         organisation: 'x',
-        address: '::ffff:192.0.2.77',
+        ipAddress: '::ffff:192.0.2.77',
       },
       action: 'thing.tried',
       subject: { type: 'account', id: subject.id },

@@ -85,7 +85,7 @@ export function auditPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/open`, { config: fresh, schema: { body } }, async (request, reply) => {
     const { reason } = readUntrimmedFields(request.body, ['reason']);
     try {
-      await openRestrictedEntries(deps, requireCaller(request), { reason, address: request.ip });
+      await openRestrictedEntries(deps, requireCaller(request), { reason, ipAddress: request.ip });
       return reply.redirect(path, 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;

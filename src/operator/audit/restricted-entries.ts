@@ -24,10 +24,10 @@ const openForMs = hourMs;
 export async function openRestrictedEntries(
   deps: Platform,
   caller: Caller,
-  { reason: typed, address }: { reason: string; address: string },
+  { reason: typed, ipAddress }: { reason: string; ipAddress: string },
 ): Promise<void> {
   const reason = requireReason(typed);
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, { at: deps.clock.now(), actor, action: auditOpened, details: { reason } }),
   );

@@ -13,7 +13,7 @@ import { lockToCheck, saveChecked } from './store.ts';
 export async function checkLook(
   deps: Platform,
   caller: Caller,
-  { id, note, address }: { id: string; note: string; address: string },
+  { id, note, ipAddress }: { id: string; note: string; ipAddress: string },
 ): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -25,7 +25,7 @@ export async function checkLook(
     await saveChecked(trx, look.id, { at, by: caller.accountId, byName: caller.name, note });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'looks.checked',
       subject: { type: 'account', id: look.accountId },
       details: { look: look.id, reason: look.reason },

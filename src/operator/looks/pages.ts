@@ -54,7 +54,7 @@ export function lookPages(app: App, deps: WebPlatform): void {
     });
     if (note === undefined || errors)
       return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
-    await checkLook(deps, requireCaller(request), { id, note, address: request.ip });
+    await checkLook(deps, requireCaller(request), { id, note, ipAddress: request.ip });
     return reply.redirect(done.path(path, 'checked'), 303);
   });
 }

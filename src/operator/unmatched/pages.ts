@@ -39,7 +39,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   // The message may be about a patient.
   const reading = page(signedIn('operator'), { fresh: path });
   app.get(`${path}/:id/message`, { config: reading, schema: { params } }, async (request, reply) => {
-    const item = { id: request.params.id, address: request.ip };
+    const item = { id: request.params.id, ipAddress: request.ip };
     const message = await readUnmatchedMessage(deps, requireCaller(request), item);
     return reply
       .type('application/octet-stream')
@@ -48,7 +48,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   });
 
   app.post(`${path}/:id/retry`, { config, schema: onPage }, async (request, reply) => {
-    await retryGivenUp(deps, requireCaller(request), { id: request.params.id, address: request.ip });
+    await retryGivenUp(deps, requireCaller(request), { id: request.params.id, ipAddress: request.ip });
     return reply.redirect(done.path(path, 'retried') + withCursor(request.query), 303);
   });
 
@@ -63,7 +63,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
       const more = { errors, wrong: id, typed: words };
       return send(deps, request, reply.code(unprocessable.status), request.query, more);
     }
-    await closeAsDone(deps, requireCaller(request), { id, address: request.ip, note: words });
+    await closeAsDone(deps, requireCaller(request), { id, ipAddress: request.ip, note: words });
     return reply.redirect(done.path(path, 'done') + withCursor(request.query), 303);
   });
 }

@@ -14,7 +14,7 @@ const cannotBeRetried = defineProblem({
   title: 'Only a job can be tried again',
 });
 
-type ResolveRequest = { id: string; address: string };
+type ResolveRequest = { id: string; ipAddress: string };
 
 /** Runs a job again that was given up. @throws Problem `not-found`, also if it is closed; `cannot-be-retried`. */
 export async function retryGivenUp(
@@ -40,7 +40,7 @@ export async function closeAsDone(
 async function close(
   deps: Platform,
   caller: Caller,
-  { id, address, outcome, note }: ResolveRequest & { outcome: 'done' | 'retried'; note: string | null },
+  { id, ipAddress, outcome, note }: ResolveRequest & { outcome: 'done' | 'retried'; note: string | null },
 ): Promise<Unmatched> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -55,7 +55,7 @@ async function close(
     await closeUnmatched(trx, id, { outcome, by: caller.accountId, note }, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: outcome === 'done' ? 'loose_end.done' : 'loose_end.retried',
       subject: { type: 'loose_end', id },
       details: { kind, subject },
@@ -68,7 +68,7 @@ async function close(
 export async function readUnmatchedMessage(
   deps: Platform,
   caller: Caller,
-  { id, address }: ResolveRequest,
+  { id, ipAddress }: ResolveRequest,
 ): Promise<Buffer> {
   return inTransaction(deps.db, async (trx) => {
     const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
@@ -76,7 +76,7 @@ export async function readUnmatchedMessage(
     if (!message) throw new Problem(notFound);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'loose_end.message_read',
       subject: { type: 'loose_end', id },
       details: { message: found.subject },

@@ -101,7 +101,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     },
   };
   app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
-    const item = { id: request.params.id, address: request.ip };
+    const item = { id: request.params.id, ipAddress: request.ip };
     return toJson(await retryGivenUp(deps, requireCaller(request), item)) as never;
   });
 
@@ -116,7 +116,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     response: { 200: unmatchedSchema, ...problemAnswers(ofOne) },
   };
   app.post('/api/loose-ends/:id/done', { config: operators, schema: done }, async (request) => {
-    const item = { id: request.params.id, address: request.ip, note: request.body.words };
+    const item = { id: request.params.id, ipAddress: request.ip, note: request.body.words };
     return toJson(await closeAsDone(deps, requireCaller(request), item)) as never;
   });
 }

@@ -25,7 +25,7 @@ export async function handOutCopy(deps: ReferralDeps, act: CopyAct): Promise<Pat
     const copy = await lockPacked(trx, act.id);
     if (copy.reviewedAt === null) throw new Problem(copyNotReviewed);
     await setHandedOut(trx, copy.id, { at, name: caller.name });
-    const actor = actorOf(caller, act.address);
+    const actor = actorOf(caller, act.ipAddress);
     await recordAudit(trx, {
       at,
       actor,

@@ -76,7 +76,7 @@ export function leaveOutPages(app: App, deps: Deps): void {
 }
 
 function actOf(request: Request, id: string) {
-  return { caller: requireCaller(request), id, address: request.ip };
+  return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
 type Values = Partial<Record<(typeof fields)[number], string>>;

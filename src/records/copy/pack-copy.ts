@@ -13,7 +13,7 @@ export type CopyRequest = {
   reason: string;
   purpose: Purpose;
   optOut: OptOut | undefined;
-  address: string;
+  ipAddress: string;
 };
 
 /**
@@ -25,9 +25,9 @@ export type CopyRequest = {
 export async function packCopy(
   deps: ReferralDeps,
   caller: Caller,
-  { person, reason: given, purpose, optOut, address }: CopyRequest,
+  { person, reason: given, purpose, optOut, ipAddress }: CopyRequest,
 ): Promise<StoredCopy | undefined> {
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   const at = deps.clock.now();
   // A refused reason says that somebody of that name is known, so it is written down too.
   return auditRefusals(deps, { actor, action: 'patient.packed' }, () =>
@@ -37,7 +37,7 @@ export async function packCopy(
       const { records, reason, keys } = await packPerson(deps, trx, caller, {
         person,
         reason: given,
-        address,
+        ipAddress,
       });
       if (records.length === 0) return undefined;
       const id = newId(at.getTime());

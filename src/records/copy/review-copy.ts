@@ -26,8 +26,8 @@ const copyReviewed = defineProblem({
   title: 'The review of this copy is finished',
 });
 
-/** An operator who works on a copy, from an address. */
-export type CopyAct = { caller: Caller; id: string; address: string };
+/** An operator who works on a copy, and their IP address. */
+export type CopyAct = { caller: Caller; id: string; ipAddress: string };
 
 export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredMark[] };
 
@@ -42,7 +42,13 @@ export async function readCopy(deps: ReferralDeps, act: CopyAct): Promise<CopyIn
     if (await addReader(trx, copy.id, act.caller.accountId)) {
       const { referralIds: ids, reason } = copy;
       const at = deps.clock.now();
-      await noteOpenings(trx, act.caller, { ids, reason, at, address: act.address, action: 'referral.read' });
+      await noteOpenings(trx, act.caller, {
+        ids,
+        reason,
+        at,
+        ipAddress: act.ipAddress,
+        action: 'referral.read',
+      });
     }
     return loadPacked(trx, deps, copy);
   });
@@ -151,13 +157,13 @@ async function lockInReview(trx: Trx, id: string): Promise<void> {
 function audit(
   trx: Trx,
   { clock }: Pick<ReferralDeps, 'clock'>,
-  { caller, id, address }: CopyAct,
+  { caller, id, ipAddress }: CopyAct,
   what: string,
   details?: Record<string, unknown>,
 ): Promise<void> {
   return recordAudit(trx, {
     at: clock.now(),
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: `record_copy.${what}`,
     subject: { type: 'record_copy', id },
     ...(details && { details }),

@@ -115,7 +115,7 @@ export function reviewPages(app: App, deps: Deps): void {
 }
 
 function actOf(request: Request, id: string): CopyAct {
-  return { caller: requireCaller(request), id, address: request.ip };
+  return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
 type Shown = { done?: string | undefined; errors?: FormProblem };
@@ -207,7 +207,7 @@ function filePage(app: App, deps: Deps): void {
       await inTransaction(deps.db, (trx) =>
         recordAudit(trx, {
           at: deps.clock.now(),
-          actor: actorOf(act.caller, act.address),
+          actor: actorOf(act.caller, act.ipAddress),
           action: 'referral.attachment_read',
           subject: { type: 'referral', id: holder.referral.id },
           details: { attachment: file.id },

@@ -16,8 +16,8 @@ import {
   setOwner,
 } from './requests-store.ts';
 
-/** An operator who works on a request, from an address. */
-export type RequestAct = { caller: Caller; id: string; address: string };
+/** An operator who works on a request, and their IP address. */
+export type RequestAct = { caller: Caller; id: string; ipAddress: string };
 
 /** A request with everything that was written about it. That somebody read it is audited. @throws Problem `not-found`. */
 export async function readRequest(
@@ -79,13 +79,13 @@ async function lockOpen(trx: Trx, id: string): Promise<void> {
 function record(
   trx: Trx,
   { clock }: Platform,
-  { caller, id, address }: RequestAct,
+  { caller, id, ipAddress }: RequestAct,
   what: string,
   details?: Record<string, unknown>,
 ): Promise<void> {
   return recordAudit(trx, {
     at: clock.now(),
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: `record_request.${what}`,
     subject: { type: 'record_request', id },
     ...(details && { details }),

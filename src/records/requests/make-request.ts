@@ -18,10 +18,10 @@ export type RequestMade = { kind: RequestKind; name: string; contact: string; wo
  */
 export async function makeRequest(
   deps: Platform,
-  { address, ...made }: RequestMade & { address: string },
+  { ipAddress, ...made }: RequestMade & { ipAddress: string },
 ): Promise<string> {
   // Each request sends emails, and what was typed is stored: a script must not fill the site with them.
-  await beginAttempt(deps, { kind: 'record-request', email: made.contact, address });
+  await beginAttempt(deps, { kind: 'record-request', email: made.contact, ipAddress });
   const at = deps.clock.now();
   const id = newId(at.getTime());
   const dates = dueDates(made.kind, at);
@@ -29,7 +29,7 @@ export async function makeRequest(
     await insertRequest(trx, { id, reference: newReference(), ...made, ...dates, receivedAt: at });
     await recordAudit(trx, {
       at,
-      actor: strangerAt(address),
+      actor: strangerAt(ipAddress),
       action: 'record_request.made',
       subject: { type: 'record_request', id },
       details: { kind: made.kind },

@@ -93,7 +93,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
 }
 
 function actOf(request: Request, id: string): RequestAct {
-  return { caller: requireCaller(request), id, address: request.ip };
+  return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
 /** Words and colour for how far a request has come. */

@@ -26,7 +26,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
 
   app.post(path, { config, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     try {
-      const id = await makeRequest(deps, { ...readForm(request.body), address: request.ip });
+      const id = await makeRequest(deps, { ...readForm(request.body), ipAddress: request.ip });
       return reply.redirect(`${path}/sent/${id}`, 303);
     } catch (error) {
       if (!(error instanceof Problem) || ![unprocessable, tooManyAttempts].includes(error.kind)) throw error;

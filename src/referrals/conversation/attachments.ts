@@ -62,7 +62,7 @@ export type UploadedFile = { name: string; content: Buffer };
 export async function attachFile(
   deps: ReferralDeps,
   caller: Caller,
-  sent: { referralId: string; file: UploadedFile; address: string; idempotencyKey?: string | undefined },
+  sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
 ): Promise<PresentedAttachment> {
   const at = deps.clock.now();
   const scanned = await scanBeforehand(deps, caller, sent, at);
@@ -73,7 +73,7 @@ export async function attachFile(
     if (earlier) return earlier;
     if (referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
-    const author = { ...authorOf(caller), actor: actorOf(caller, sent.address) };
+    const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
     const attachment = await storeFile(trx, referral.id, sent.file, { ...author, at, scanned });
     const answer = presentAttachment(attachment);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
@@ -164,7 +164,7 @@ async function requireSpace(trx: Trx, referralId: string, size: number): Promise
 async function listReferralAttachments(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address, cursor, limit }: PagedListQuery & { referralId: string; address: string },
+  { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
 ): Promise<PagedList<Attachment>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
@@ -172,7 +172,7 @@ async function listReferralAttachments(
     const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.attachments_listed',
       subject: { type: 'referral', id: referral.id },
     });
@@ -185,7 +185,7 @@ async function listReferralAttachments(
 async function readAttachment(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, id, address }: { referralId: string; id: string; address: string },
+  { referralId, id, ipAddress }: { referralId: string; id: string; ipAddress: string },
 ): Promise<Attachment> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -200,7 +200,7 @@ async function readAttachment(
       );
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.attachment_read',
       subject: { type: 'referral', id: referral.id },
       details: { attachment: attachment.id },
@@ -223,7 +223,7 @@ export async function sendAttachment(
   reply: Reply,
   which: { referralId: string; id: string },
 ): Promise<Reply> {
-  const file = await readAttachment(deps, requireCaller(request), { ...which, address: request.ip });
+  const file = await readAttachment(deps, requireCaller(request), { ...which, ipAddress: request.ip });
   return sendFile(deps, reply, file);
 }
 
@@ -303,7 +303,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
         attachFile(deps, requireCaller(request), {
           referralId,
           file,
-          address: request.ip,
+          ipAddress: request.ip,
           idempotencyKey: request.headers['idempotency-key'],
         }),
       );
@@ -333,7 +333,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const page = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor };
       const { items, next_cursor } = await listReferralAttachments(deps, requireCaller(request), page);
       return { items: items.map(presentAttachment), next_cursor };
     },

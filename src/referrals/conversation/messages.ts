@@ -49,7 +49,7 @@ import { findMessage, insertMessage, listMessages, type Message } from './messag
 export async function sendMessage(
   deps: ReferralDeps,
   caller: Caller,
-  sent: { referralId: string; text: string; address: string; idempotencyKey?: string | undefined },
+  sent: { referralId: string; text: string; ipAddress: string; idempotencyKey?: string | undefined },
 ): Promise<PresentedMessage> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -62,7 +62,7 @@ export async function sendMessage(
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
-    await storeMessage(deps, trx, { referral, message, sides, actor: actorOf(caller, sent.address) });
+    await storeMessage(deps, trx, { referral, message, sides, actor: actorOf(caller, sent.ipAddress) });
     const answer = presentMessage(message);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return answer;
@@ -103,7 +103,7 @@ export async function storeMessage(
 async function listReferralMessages(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address, cursor, limit }: PagedListQuery & { referralId: string; address: string },
+  { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
 ): Promise<PagedList<Message>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
@@ -111,7 +111,7 @@ async function listReferralMessages(
     const { referral, sides } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.messages_read',
       subject: { type: 'referral', id: referral.id },
     });
@@ -127,7 +127,7 @@ async function listReferralMessages(
 async function readMessage(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, id, address }: { referralId: string; id: string; address: string },
+  { referralId, id, ipAddress }: { referralId: string; id: string; ipAddress: string },
 ): Promise<Message> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -136,7 +136,7 @@ async function readMessage(
     if (!message) throw new Problem(notFound);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.message_read',
       subject: { type: 'referral', id: referral.id },
       details: { message: message.id },
@@ -199,7 +199,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const page = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor };
       const { items, next_cursor } = await listReferralMessages(deps, requireCaller(request), page);
       return { items: items.map(presentMessage), next_cursor };
     },
@@ -223,7 +223,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { id: referralId, message_id: id } = request.params;
-      const which = { referralId, id, address: request.ip };
+      const which = { referralId, id, ipAddress: request.ip };
       return presentMessage(await readMessage(deps, requireCaller(request), which));
     },
   );
@@ -258,7 +258,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
     async (request, reply) => {
       const { id: referralId } = request.params;
       const idempotencyKey = request.headers['idempotency-key'];
-      const message = { referralId, text: request.body.text, address: request.ip, idempotencyKey };
+      const message = { referralId, text: request.body.text, ipAddress: request.ip, idempotencyKey };
       const sent = await sendMessage(deps, requireCaller(request), message);
       const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages/${sent.id}`;
       return reply.code(201).header('location', location).send(sent);

@@ -53,7 +53,7 @@ const openForMs = hourMs;
 export async function openReferral(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, reason: givenReason, address }: { referralId: string; reason: string; address: string },
+  { referralId, reason: givenReason, ipAddress }: { referralId: string; reason: string; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -71,7 +71,7 @@ export async function openReferral(
     await insertOpening(trx, { ...opening, referralId: referral.id });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.opened',
       subject: { type: 'referral', id: referral.id },
       details: { opening: opening.id, until: opening.endsAt.toISOString() },
@@ -100,7 +100,7 @@ async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void
 async function listReferralOpenings(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address, cursor, limit }: PagedListQuery & { referralId: string; address: string },
+  { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
 ): Promise<PagedList<Opening>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
@@ -108,7 +108,7 @@ async function listReferralOpenings(
     const { referral } = await authoriseReferrerOrOperator(trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.openings_read',
       subject: { type: 'referral', id: referral.id },
     });
@@ -160,7 +160,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const opening = { referralId: request.params.id, reason: request.body.reason, address: request.ip };
+      const opening = { referralId: request.params.id, reason: request.body.reason, ipAddress: request.ip };
       return sendReferral(reply, await openReferral(deps, requireCaller(request), opening));
     },
   );
@@ -190,7 +190,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const page = { referralId: request.params.id, address: request.ip, limit, cursor };
+      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor };
       const { items, next_cursor } = await listReferralOpenings(deps, requireCaller(request), page);
       return { items: items.map(presentOpening), next_cursor };
     },

@@ -35,7 +35,7 @@ export type AgreementChanged = PresentedReferral & { already_told: readonly Told
 export async function changeAgreement(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, agreement, address }: { referralId: string; agreement: Agreement; address: string },
+  { referralId, agreement, ipAddress }: { referralId: string; agreement: Agreement; ipAddress: string },
 ): Promise<AgreementChanged> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -64,7 +64,7 @@ export async function changeAgreement(
     }
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.agreement_changed',
       subject: { type: 'referral', id: referral.id },
     });
@@ -74,7 +74,7 @@ export async function changeAgreement(
       changed = await endReferral(deps, trx, caller, changed, {
         ending,
         reason: noLongerAgreed,
-        address,
+        ipAddress,
         at,
       });
     return { ...(await loadAndPresent(deps, trx, caller, changed, at)), already_told: told };
@@ -162,7 +162,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const agreement = request.body as Agreement;
-      const change = { referralId: request.params.id, agreement, address: request.ip };
+      const change = { referralId: request.params.id, agreement, ipAddress: request.ip };
       const { already_told, ...referral } = await changeAgreement(deps, requireCaller(request), change);
       const told = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));
       const answer = { ...referral, already_told: told };

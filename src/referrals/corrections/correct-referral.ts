@@ -41,7 +41,7 @@ import {
 export async function correctReferral(
   deps: ReferralDeps,
   caller: Caller,
-  { correction, address, ...seen }: SeenVersion & { correction: Correction; address: string },
+  { correction, ipAddress, ...seen }: SeenVersion & { correction: Correction; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -64,7 +64,7 @@ export async function correctReferral(
     const changed = await changeContent(deps, trx, referral, corrected, change);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.corrected',
       subject: { type: 'referral', id: referral.id },
       // Which fields, and never what they say.
@@ -165,7 +165,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const change = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const change = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
       const correction = request.body as Correction;
       return sendReferral(
         reply,

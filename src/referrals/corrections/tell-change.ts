@@ -32,7 +32,12 @@ import { changeContent } from './change-content.ts';
 import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
 import { requireOpen } from './correct-referral.ts';
 
-type Told = { referralId: string; text: string; urgency?: Referral['urgency'] | undefined; address: string };
+type Told = {
+  referralId: string;
+  text: string;
+  urgency?: Referral['urgency'] | undefined;
+  ipAddress: string;
+};
 
 /**
  * Tells the other side that something has changed for the person. It may make the referral urgent, and never less urgent. Somebody
@@ -42,7 +47,7 @@ type Told = { referralId: string; text: string; urgency?: Referral['urgency'] | 
 export async function tellChange(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, text, urgency, address }: Told,
+  { referralId, text, urgency, ipAddress }: Told,
 ): Promise<LifeChange> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -69,7 +74,7 @@ export async function tellChange(
     });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.change_told',
       subject: { type: 'referral', id: referral.id },
       details: { change: change.id, raised_urgency: raisedUrgency },
@@ -90,7 +95,7 @@ const lessUrgent: FieldError = {
 export async function confirmChangeRead(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, changeId, address }: { referralId: string; changeId: string; address: string },
+  { referralId, changeId, ipAddress }: { referralId: string; changeId: string; ipAddress: string },
 ): Promise<LifeChange> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -105,7 +110,7 @@ export async function confirmChangeRead(
     await deleteUnseen(trx, [change.id]);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.change_confirmed',
       subject: { type: 'referral', id: referral.id },
       details: { change: change.id },
@@ -117,14 +122,14 @@ export async function confirmChangeRead(
 async function listReferralChanges(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address }: { referralId: string; address: string },
+  { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<LifeChange[]> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await authoriseContent(deps, trx, caller, referralId, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.changes_read',
       subject: { type: 'referral', id: referral.id },
     });
@@ -219,7 +224,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     },
   };
   app.post(path, { config, schema: tell }, async (request, reply) => {
-    const told = { referralId: request.params.id, ...request.body, address: request.ip } as Told;
+    const told = { referralId: request.params.id, ...request.body, ipAddress: request.ip } as Told;
     const change = presentChange(await tellChange(deps, requireCaller(request), told));
     const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
     return reply
@@ -247,7 +252,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     },
   };
   app.get(path, { config: { access, scope: 'referrals:read' }, schema: list }, async (request) => {
-    const target = { referralId: request.params.id, address: request.ip };
+    const target = { referralId: request.params.id, ipAddress: request.ip };
     const changes = (await listReferralChanges(deps, requireCaller(request), target)).map(presentChange);
     const { limit = 50, cursor } = request.query;
     return pagedListFrom(changes, { limit, cursor }) as never;
@@ -263,7 +268,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
   };
   app.post(`${path}/:change_id/confirm`, { config, schema: confirm }, async (request) => {
     const { id: referralId, change_id: changeId } = request.params;
-    const target = { referralId, changeId, address: request.ip };
+    const target = { referralId, changeId, ipAddress: request.ip };
     return presentChange(await confirmChangeRead(deps, requireCaller(request), target)) as never;
   });
 }

@@ -71,7 +71,12 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
   };
   app.post('/api/referrals/:id/died', { config, schema: tell }, async (request) => {
     const { told_by, date } = request.body as { told_by: string; date?: string };
-    const told = { referralId: request.params.id, toldBy: told_by, date: date ?? null, address: request.ip };
+    const told = {
+      referralId: request.params.id,
+      toldBy: told_by,
+      date: date ?? null,
+      ipAddress: request.ip,
+    };
     const referrals = await reportDeath(deps, requireCaller(request), told);
     return { referrals: referrals.map(({ id, reference, status }) => ({ id, reference, status })) };
   });
@@ -86,7 +91,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     response: { 200: theReferral, ...refusals },
   };
   app.post('/api/referrals/:id/died/confirm', { config, schema: confirm }, async (request, reply) => {
-    const asked = { referralId: request.params.id, address: request.ip };
+    const asked = { referralId: request.params.id, ipAddress: request.ip };
     return sendReferral(reply, await confirmDeath(deps, requireCaller(request), asked));
   });
 
@@ -100,7 +105,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     response: { 200: theReferral, ...refusals },
   };
   app.post('/api/referrals/:id/died/undo', { config, schema: undo }, async (request, reply) => {
-    const asked = { referralId: request.params.id, address: request.ip };
+    const asked = { referralId: request.params.id, ipAddress: request.ip };
     return sendReferral(reply, await undoDeath(deps, requireCaller(request), asked));
   });
 }

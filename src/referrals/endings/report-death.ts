@@ -31,7 +31,7 @@ import {
   setDeathReported,
 } from './deaths-store.ts';
 
-export type ToldDeath = { referralId: string; toldBy: string; date: string | null; address: string };
+export type ToldDeath = { referralId: string; toldBy: string; date: string | null; ipAddress: string };
 
 /**
  * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
@@ -43,7 +43,7 @@ export type ToldDeath = { referralId: string; toldBy: string; date: string | nul
 export async function reportDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, toldBy, date, address }: ToldDeath,
+  { referralId, toldBy, date, ipAddress }: ToldDeath,
 ): Promise<Referral[]> {
   const at = deps.clock.now();
   if (date !== null && date > localTime(at).day.date)
@@ -65,7 +65,7 @@ export async function reportDeath(
       await insertReport(trx, { ...report, id: newId(at.getTime()) });
       await setDeathReported(trx, each.id, at);
       marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
-      await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', address, at });
+      await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
     }
     const shown = marked.length > 0 ? marked : open;
     return shown.filter((each) => sidesOf(caller, each).length > 0);
@@ -83,7 +83,7 @@ function wrongDate(message: string, code: string): Problem {
 export async function confirmDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address }: { referralId: string; address: string },
+  { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -96,13 +96,18 @@ export async function confirmDeath(
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
       await deps.referralListener.onRelease(trx, referral.id);
-      await audit(trx, caller, { referralId, action: 'referral.death_confirmed', address, at });
+      await audit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
       const settled = (await lockReferral(trx, referral.id)) as Referral;
       return loadAndPresent(deps, trx, caller, settled, at);
     }
     const date = report.date === null ? '' : ` on ${dayInWords(`${report.date}T12:00:00Z`)}`;
     const reason = { code: 'died', text: `${report.toldBy} told us that the person died${date}.` } as const;
-    const ended = await endReferral(deps, trx, caller, referral as Referral, { ending, reason, address, at });
+    const ended = await endReferral(deps, trx, caller, referral as Referral, {
+      ending,
+      reason,
+      ipAddress,
+      at,
+    });
     return loadAndPresent(deps, trx, caller, ended, at);
   });
 }
@@ -115,7 +120,7 @@ export async function confirmDeath(
 export async function undoDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address }: { referralId: string; address: string },
+  { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -128,7 +133,7 @@ export async function undoDeath(
       if (report.confirmedAt === null) await recordReport(deps, trx, caller, locked, 'death-undone', at);
       else if (locked.status_reason?.code === 'died') await reopen(deps, trx, caller, locked, report, at);
       await deps.referralListener.onRelease(trx, locked.id);
-      await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', address, at });
+      await audit(trx, caller, { referralId: locked.id, action: 'referral.death_undone', ipAddress, at });
     }
     await saveUndone(trx, reportId, at);
     // Who was warned that the person may have died need not ask any more.
@@ -187,8 +192,8 @@ async function recordReport(
 function audit(
   trx: Trx,
   caller: Caller,
-  { referralId, action, address, at }: { referralId: string; action: string; address: string; at: Date },
+  { referralId, action, ipAddress, at }: { referralId: string; action: string; ipAddress: string; at: Date },
 ): Promise<unknown> {
   const subject = { type: 'referral', id: referralId };
-  return recordAudit(trx, { at, actor: actorOf(caller, address), action, subject });
+  return recordAudit(trx, { at, actor: actorOf(caller, ipAddress), action, subject });
 }

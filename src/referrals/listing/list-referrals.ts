@@ -41,7 +41,7 @@ export type ListRequest = PagedListQuery & {
   lookedFor?: Parameters<typeof noteSearch>[3]['person'] | undefined;
   /** Why an operator searches for that person. */
   reason?: string | undefined;
-  address: string;
+  ipAddress: string;
 };
 
 /** A referral with the sides that the caller is on. */
@@ -76,7 +76,7 @@ export async function listVisibleReferrals(
     const ids = items.map((referral) => referral.id);
     await recordAudit(trx, {
       at: now,
-      actor: actorOf(caller, request.address),
+      actor: actorOf(caller, request.ipAddress),
       action: patient ? 'referral.searched' : 'referral.listed',
       details: { referrals: ids, ...(reason !== undefined && { reason }) },
     });
@@ -87,7 +87,7 @@ export async function listVisibleReferrals(
       await noteSearch(deps, trx, caller, { person: request.lookedFor, found: items, at: now });
     if (reason !== undefined) {
       for (const { content } of items) requireAnonymousReason(reason, content);
-      const actor = actorOf(caller, request.address);
+      const actor = actorOf(caller, request.ipAddress);
       await recordAudits(trx, foundAuditEntries(items, { at: now, actor, reason }));
     }
     const views = items.map((referral) => ({ caller, referral }));
@@ -167,7 +167,7 @@ export function listRoute(app: App, deps: ReferralDeps): void {
         overdue,
         cursor,
         limit,
-        address: request.ip,
+        ipAddress: request.ip,
       });
       return { items: items.map(({ referral }) => referral), next_cursor } as never;
     },

@@ -30,9 +30,9 @@ export function readReferral(
   deps: ReferralDeps,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, address));
+  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress));
 }
 
 export async function readReferralInTransaction(
@@ -40,7 +40,7 @@ export async function readReferralInTransaction(
   trx: Trx,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
@@ -52,7 +52,7 @@ export async function readReferralInTransaction(
   const details = await loadDetails(deps, trx, [{ caller, referral }], now);
   await recordAudit(trx, {
     at: now,
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: 'referral.read',
     subject: { type: 'referral', id: referral.id },
     // The audit must show whether an operator read clinical content or only the status.

@@ -42,7 +42,7 @@ export async function searchReferrals(
   deps: ReferralDeps,
   caller: Caller,
   search: PatientSearch,
-  page: PagedListQuery & { address: string; reason?: string | undefined },
+  page: PagedListQuery & { ipAddress: string; reason?: string | undefined },
 ): Promise<PagedList<ListedReferral>> {
   const errors = missingFields(search);
   if (errors.length > 0) {
@@ -59,7 +59,7 @@ export async function searchReferrals(
   const isOperator = caller.roles.includes('operator');
   if (!isOperator)
     return listVisibleReferrals(deps, caller, { ...page, patient, lookedFor: search, reason: undefined });
-  const attempt = { actor: actorOf(caller, page.address), action: 'referral.searched' };
+  const attempt = { actor: actorOf(caller, page.ipAddress), action: 'referral.searched' };
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
   return auditRefusals(deps, attempt, async () => {
     const reason = requireOperatorsReason(search, page.reason);
@@ -155,7 +155,7 @@ export function searchRoute(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { limit = 50, cursor, reason, ...search } = request.body;
-      const page = { limit, cursor, reason, address: request.ip };
+      const page = { limit, cursor, reason, ipAddress: request.ip };
       const { items, next_cursor } = await searchReferrals(deps, requireCaller(request), search, page);
       return { items: items.map(({ referral }) => referral), next_cursor } as never;
     },

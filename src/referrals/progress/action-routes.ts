@@ -122,7 +122,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         const body = request.body as ActionBody;
-        const change = { referralId, version: versionSeen(request), address: request.ip, body };
+        const change = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
         return sendReferral(reply, await changeStatus(deps, requireCaller(request), action, change));
       },
     );

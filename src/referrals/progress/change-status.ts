@@ -35,7 +35,7 @@ import {
 } from '../model/state-machine.ts';
 import { lockReferral, type Transition, updateStatus } from '../model/store.ts';
 
-export type StatusChange = SeenVersion & { address: string; body: ActionBody };
+export type StatusChange = SeenVersion & { ipAddress: string; body: ActionBody };
 
 /**
  * Takes an action on a referral. The new status, its history, its audit entry and its deliveries are one
@@ -47,7 +47,7 @@ export async function changeStatus(
   deps: ReferralDeps,
   caller: Caller,
   action: Action,
-  { address, body, ...seen }: StatusChange,
+  { ipAddress, body, ...seen }: StatusChange,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   const errors = actionBodyErrors(body, at);
@@ -59,7 +59,7 @@ export async function changeStatus(
     const change = { action, body, sides, at };
     const history = historyActorOf(caller);
     const asker = { ...history, telephone: caller.telephone };
-    const actors = { history, asker, audit: actorOf(caller, address) };
+    const actors = { history, asker, audit: actorOf(caller, ipAddress) };
     const changed = await takeAction(deps, trx, referral, change, actors);
     return loadAndPresent(deps, trx, caller, changed, at);
   });
@@ -176,10 +176,10 @@ export async function endReferral(
   trx: Trx,
   caller: Caller,
   referral: Referral,
-  { ending, reason, address, at }: { ending: Ending; reason: StatusReason; address: string; at: Date },
+  { ending, reason, ipAddress, at }: { ending: Ending; reason: StatusReason; ipAddress: string; at: Date },
 ): Promise<Referral> {
   const transition = { to: ending.to, reason, outcome: null, expectedDate: null, at };
-  const actors = { by: ending.by, history: historyActorOf(caller), audit: actorOf(caller, address) };
+  const actors = { by: ending.by, history: historyActorOf(caller), audit: actorOf(caller, ipAddress) };
   return (await applyTransition(deps, trx, referral, transition, actors)) as Referral;
 }
 

@@ -29,7 +29,7 @@ import { setGpActions } from '../model/store.ts';
 export async function closeGpAction(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, number, address }: { referralId: string; number: number; address: string },
+  { referralId, number, ipAddress }: { referralId: string; number: number; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -43,7 +43,7 @@ export async function closeGpAction(
     const changed = await setGpActions(trx, referral.id, gp_actions);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.gp_action_done',
       subject: { type: 'referral', id: referral.id },
       details: { number },
@@ -81,7 +81,7 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const { id: referralId, number } = request.params;
-      const target = { referralId, number: /^\d+$/.test(number) ? Number(number) : 0, address: request.ip };
+      const target = { referralId, number: /^\d+$/.test(number) ? Number(number) : 0, ipAddress: request.ip };
       return sendReferral(reply, await closeGpAction(deps, requireCaller(request), target));
     },
   );

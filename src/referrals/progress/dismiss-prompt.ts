@@ -28,7 +28,7 @@ import {
 export async function dismissPrompt(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, promptId, address }: { referralId: string; promptId: string; address: string },
+  { referralId, promptId, ipAddress }: { referralId: string; promptId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -39,7 +39,7 @@ export async function dismissPrompt(
     await setDismissed(trx, prompt.id, { name: caller.name, at });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.prompt_dismissed',
       subject: { type: 'referral', id: referral.id },
       details: { kind: prompt.kind },
@@ -73,7 +73,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const { id: referralId, prompt_id: promptId } = request.params;
-      const target = { referralId, promptId, address: request.ip };
+      const target = { referralId, promptId, ipAddress: request.ip };
       return sendReferral(reply, await dismissPrompt(deps, requireCaller(request), target));
     },
   );

@@ -29,7 +29,7 @@ import { setResolved } from '../model/store.ts';
 export async function markResolved(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, address }: { referralId: string; address: string },
+  { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -40,7 +40,7 @@ export async function markResolved(
     if (referral.resolvedAt !== null) return loadAndPresent(deps, trx, caller, referral, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.seen_to',
       subject: { type: 'referral', id: referral.id },
     });
@@ -74,7 +74,7 @@ export function markResolvedRoute(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const resolution = { referralId: request.params.id, address: request.ip };
+      const resolution = { referralId: request.params.id, ipAddress: request.ip };
       return sendReferral(reply, await markResolved(deps, requireCaller(request), resolution));
     },
   );

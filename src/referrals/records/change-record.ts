@@ -26,7 +26,7 @@ export type RecordRequest = {
   reason: string;
   /** For an erasure: on which ground; not said by older clients. */
   ground?: ErasureGround;
-  address: string;
+  ipAddress: string;
 };
 
 /** The grounds for erasure of UK GDPR, article 17(1)(a) to (e), in words for the page. */
@@ -68,7 +68,7 @@ export function changeRecord(
   change: (trx: Trx, inProgress: ChangeInProgress) => Promise<void>,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  const attempt = { actor: actorOf(caller, request.address), action: `referral.${kind}` };
+  const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` };
   return auditRefusals(deps, attempt, () =>
     inTransaction(deps.db, async (trx) => {
       const { referral, reason } = await lockForOperator(trx, request);

@@ -24,10 +24,10 @@ export function retentionRule({ settings, clock }: Pick<ReferralDeps, 'settings'
 export function approveErasure(
   deps: ReferralDeps,
   caller: Caller,
-  { ids, reason: typed, address }: { ids: readonly string[]; reason: string; address: string },
+  { ids, reason: typed, ipAddress }: { ids: readonly string[]; reason: string; ipAddress: string },
 ): Promise<number> {
   const rule = retentionRule(deps);
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   return auditRefusals(deps, { actor, action: 'referral.erasure_approved' }, () =>
     inTransaction(deps.db, async (trx) => {
       const reason = requireReason(typed);

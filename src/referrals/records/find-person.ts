@@ -67,10 +67,10 @@ export function missingDetails(person: Person): FieldError[] {
 export async function findPerson(
   deps: ReferralDeps,
   caller: Caller,
-  { person, address, reason: givenReason }: { person: Person; address: string; reason: string },
+  { person, ipAddress, reason: givenReason }: { person: Person; ipAddress: string; reason: string },
 ): Promise<PresentedReferral[]> {
   const now = deps.clock.now();
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   // A refusal is audited too: the refusal of a reason tells an operator that somebody of that name is known.
   return auditRefusals(deps, { actor, action: 'patient.searched' }, () =>
     inTransaction(deps.db, async (trx) => {
@@ -113,14 +113,14 @@ export type RecordState = {
 export async function readRecordState(
   deps: ReferralDeps,
   caller: Caller,
-  { id, address }: { id: string; address: string },
+  { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<RecordState> {
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const referral = isUuid(id) ? await findReferralOrDraft(trx, id) : undefined;
     if (!referral) throw new Problem(notFound);
     const subject = { type: 'referral', id: referral.id };
-    await recordAudit(trx, { at: now, actor: actorOf(caller, address), action: 'referral.read', subject });
+    await recordAudit(trx, { at: now, actor: actorOf(caller, ipAddress), action: 'referral.read', subject });
     return {
       referral: presentReferral(caller, referral, {
         now,

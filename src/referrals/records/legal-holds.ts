@@ -34,10 +34,10 @@ export function holdReferral(
 export function holdPerson(
   deps: ReferralDeps,
   caller: Caller,
-  { person, address, reason: givenReason }: { person: Person; address: string; reason: string },
+  { person, ipAddress, reason: givenReason }: { person: Person; ipAddress: string; reason: string },
 ): Promise<PresentedReferral[]> {
   const at = deps.clock.now();
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   return auditRefusals(deps, { actor, action: 'patient.held' }, () =>
     inTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);

@@ -22,10 +22,10 @@ export type ShownLook = Omit<LookAtPerson, 'referralIds'> & { references: string
 export async function findLooksAtPerson(
   deps: ReferralDeps,
   caller: Caller,
-  details: { person: Person; postcode?: string | undefined; address: string; reason: string },
+  details: { person: Person; postcode?: string | undefined; ipAddress: string; reason: string },
 ): Promise<{ looks: ShownLook[]; isCut: boolean }> {
   const presented = await findPerson(deps, caller, details);
-  const { person, postcode, address } = details;
+  const { person, postcode, ipAddress } = details;
   return inTransaction(deps.db, async (trx) => {
     const referrals = await findReferralsAndDrafts(
       trx,
@@ -33,7 +33,7 @@ export async function findLooksAtPerson(
     );
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'patient.looks_read',
       details: { referrals: referrals.map(({ id }) => id) },
     });

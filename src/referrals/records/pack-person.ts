@@ -34,11 +34,11 @@ export async function packPerson(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { person, reason: givenReason, address }: { person: Person; reason: string; address: string },
+  { person, reason: givenReason, ipAddress }: { person: Person; reason: string; ipAddress: string },
 ): Promise<PackedPerson> {
   const at = deps.clock.now();
   const reason = requireReason(givenReason);
-  const actor = actorOf(caller, address);
+  const actor = actorOf(caller, ipAddress);
   const found = await findReferralsOfPerson(deps, trx, person);
   for (const referral of found) requireAnonymousReason(reason, referral.content);
   const ids = found.map(({ id }) => id);
@@ -46,7 +46,7 @@ export async function packPerson(
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.packed', details: audited });
   await noteSearch(deps, trx, caller, { person, found, at });
-  await noteOpenings(trx, caller, { ids, reason, at, address, action: 'referral.packed' });
+  await noteOpenings(trx, caller, { ids, reason, at, ipAddress, action: 'referral.packed' });
   const keys = patientKeys(deps.secrets, withCompactNumber(person));
   return { records: await collectRecords(deps, trx, found, at), reason, keys };
 }
@@ -64,11 +64,11 @@ export async function collectPerson(
 export async function noteOpenings(
   trx: Trx,
   caller: Caller,
-  opened: { ids: readonly string[]; reason: string; at: Date; address: string; action: string },
+  opened: { ids: readonly string[]; reason: string; at: Date; ipAddress: string; action: string },
 ): Promise<void> {
   const { ids, reason, at, action } = opened;
   const by = { accountId: caller.accountId, accountName: caller.name };
-  const actor = actorOf(caller, opened.address);
+  const actor = actorOf(caller, opened.ipAddress);
   for (const id of ids) {
     await insertOpening(trx, { id: newId(at.getTime()), referralId: id, ...by, at, endsAt: at, reason });
     await recordAudit(trx, { at, actor, action, subject: { type: 'referral', id } });

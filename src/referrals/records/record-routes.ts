@@ -126,7 +126,7 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
       },
       async (request, reply) => {
         const body = request.body as { reason: string; ground?: ErasureGround };
-        const recordRequest = { ...body, referralId: request.params.id, address: request.ip };
+        const recordRequest = { ...body, referralId: request.params.id, ipAddress: request.ip };
         return sendReferral(reply, await act(deps, requireCaller(request), recordRequest));
       },
     );

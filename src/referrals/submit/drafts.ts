@@ -58,7 +58,7 @@ import { duplicateCheckOf } from './submissions.ts';
 export async function changeDraft(
   deps: ReferralDeps,
   caller: Caller,
-  { input, address, ...seen }: SeenVersion & { input: DraftInput; address: string },
+  { input, ipAddress, ...seen }: SeenVersion & { input: DraftInput; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -76,7 +76,7 @@ export async function changeDraft(
     await updateDraft(trx, changed, keys, historyActorOf(caller));
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.changed',
       subject: { type: 'referral', id: draft.id },
     });
@@ -93,10 +93,10 @@ export async function sendDraft(
   deps: ReferralDeps,
   caller: Caller,
   {
-    address,
+    ipAddress,
     allowDuplicate,
     ...seen
-  }: SeenVersion & { address: string; allowDuplicate?: boolean | undefined },
+  }: SeenVersion & { ipAddress: string; allowDuplicate?: boolean | undefined },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -126,7 +126,7 @@ export async function sendDraft(
     await storeDeathWarnings(trx, [{ referral, deathWarning }]);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'referral.requested',
       subject: { type: 'referral', id: referral.id },
     });
@@ -216,7 +216,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const change = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const change = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
       const input = request.body as DraftInput;
       return sendReferral(reply, await changeDraft(deps, requireCaller(request), { ...change, input }));
     },
@@ -246,7 +246,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const change = { referralId: request.params.id, version: versionSeen(request), address: request.ip };
+      const change = { referralId: request.params.id, version: versionSeen(request), ipAddress: request.ip };
       const draft = { ...change, allowDuplicate: request.body.allow_duplicate };
       return sendReferral(reply, await sendDraft(deps, requireCaller(request), draft));
     },

@@ -114,18 +114,18 @@ function contextOf({ returnUrl, responseMode }: ApiLogin): string {
   return `${responseMode} ${returnUrl.text}`;
 }
 
-/** Makes and audits an access token of the caller for the client at this address. @throws Problem `api-access-disabled`. */
+/** Makes and audits an access token of the caller for the client at this return address. @throws Problem `api-access-disabled`. */
 export function issueTokenForClient(
   deps: TokenDeps,
   caller: Caller,
   { origin }: ReturnUrl,
-  clientAddress: string,
+  ipAddress: string,
 ): Promise<IssuedToken> {
   return inTransaction(deps.db, async (trx) => {
     const token = await storeNewAccessToken({ ...deps, db: trx }, caller.accountId, 'apilogin');
     await recordAudit(trx, {
       at: token.issuedAt,
-      actor: actorOf(caller, clientAddress),
+      actor: actorOf(caller, ipAddress),
       action: 'token.issued',
       subject: { type: 'account', id: caller.accountId },
       details: { source: 'apilogin', return_origin: origin },

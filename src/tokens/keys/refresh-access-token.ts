@@ -29,7 +29,7 @@ export async function refreshAccessToken(
   ip: string,
 ): Promise<IssuedToken> {
   const hash = hashRefreshToken(deps, refreshToken);
-  const use = { hash, address: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
+  const use = { hash, ipAddress: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
   const token = newAccessToken(deps, 'refresh');
   const { validTo, isNewNetwork } = await exchange(deps, use, token);
   // Before the answer, so that the holder is told of every address that gets a token.
@@ -70,7 +70,7 @@ async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Pr
   const state = await findRefreshTokenState(deps.db, use.hash, at);
   const refuse = (reason: string) =>
     recordRefusal(deps, {
-      actor: { id: state?.accountId, name: state?.name ?? 'somebody', address: use.address },
+      actor: { id: state?.accountId, name: state?.name ?? 'somebody', ipAddress: use.ipAddress },
       action: 'token.refreshed',
       details: { reason },
     });
@@ -83,7 +83,7 @@ async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Pr
     throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   }
   const { networks, isIdle } = state;
-  if (networks.length > 0 && !addressList(networks).has(use.address)) {
+  if (networks.length > 0 && !addressList(networks).has(use.ipAddress)) {
     await reportNewAddress(deps, use, { at, refused: true });
     throw addressRefused();
   }

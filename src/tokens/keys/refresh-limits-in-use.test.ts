@@ -194,7 +194,7 @@ describe('a new address', () => {
     const regenerate = regenerateKeys(site.deps, holder.caller, home);
     await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
     const hash = site.deps.secrets.hash('refresh token', (await keysOf(site.deps, holder.id)).refreshToken);
-    const use = { hash, address: home, network: home };
+    const use = { hash, ipAddress: home, network: home };
     expect(await isKnownNetwork(site.deps.db, use, { at: site.clock.now(), refused: false })).toBe(false);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const before = (await auditRefusals(holder.id)).length;
@@ -207,7 +207,7 @@ describe('a new address', () => {
     const holder = await aHolder();
     const use = {
       hash: deps.secrets.hash('refresh token', holder.refreshToken),
-      address: home,
+      ipAddress: home,
       network: home,
     };
     let done = false;

@@ -65,7 +65,7 @@ export async function changeRefreshTokenLimits(
   deps: TokenDeps,
   caller: Caller,
   limits: RefreshTokenLimits,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
@@ -74,7 +74,7 @@ export async function changeRefreshTokenLimits(
     await updateRefreshTokenLimits(trx, accountId, limits);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'keys.limits_changed',
       subject: { type: 'account', id: accountId },
       details: { networks: limits.networks, idle_days: limits.idleDays },

@@ -29,7 +29,7 @@ function openSealedToken(deps: TokenDeps, accountId: string, sealed: Buffer): st
 }
 
 /** Replaces the account's first pair of keys and ends its access tokens, everywhere, at once. Named keys stay. */
-export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: string): Promise<void> {
+export async function regenerateKeys(deps: TokenDeps, caller: Caller, ipAddress: string): Promise<void> {
   const { accountId } = caller;
   await inTransaction(deps.db, async (trx) => {
     const token = newRefreshToken(deps, accountId);
@@ -37,7 +37,7 @@ export async function regenerateKeys(deps: TokenDeps, caller: Caller, address: s
     await deleteKeyNetworks(trx, accountId);
     await recordAudit(trx, {
       at: token.at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'keys.regenerated',
       subject: { type: 'account', id: accountId },
     });

@@ -12,7 +12,7 @@ export type RefreshTokenLimits = {
 };
 
 /** One use of a refresh token, and where it came from. */
-export type RefreshUse = { readonly hash: Buffer; readonly address: string; readonly network: string };
+export type RefreshUse = { readonly hash: Buffer; readonly ipAddress: string; readonly network: string };
 
 /** Whether the key `r` has this refresh token: its present one, or the one before while that still works. */
 export const hasToken = (hash: Buffer, now: Date): RawBuilder<boolean> => sql`
@@ -37,7 +37,7 @@ export async function exchangeRefreshToken(
   token: NewAccessToken,
   allowedNetworks: readonly string[],
 ): Promise<Exchanged | undefined> {
-  const { hash, address, network } = use;
+  const { hash, ipAddress, network } = use;
   const { issuedAt, validTo, source } = token;
   const { rows } = await sql<Exchanged>`
     with allowed as (
@@ -49,7 +49,7 @@ export async function exchangeRefreshToken(
     used as (
       -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.
-      update refresh_tokens set last_used_at = ${issuedAt}, last_used_address = ${address},
+      update refresh_tokens set last_used_at = ${issuedAt}, last_used_address = ${ipAddress},
         previous_used_at = case when hash = ${hash} then previous_used_at else ${issuedAt} end
       where id = (
         select r.id from refresh_tokens r

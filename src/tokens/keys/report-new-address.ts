@@ -29,7 +29,7 @@ export async function reportNewAddress(
     const holder = (await findAccount(trx, inserted.accountId))!;
     await recordAudit(trx, {
       at: networkUse.at,
-      actor: actorOf(callerOf(holder, 'token'), use.address),
+      actor: actorOf(callerOf(holder, 'token'), use.ipAddress),
       action: 'keys.new_address',
       subject: { type: 'account', id: holder.id },
       outcome: networkUse.refused ? 'refused' : 'done',
@@ -40,14 +40,14 @@ export async function reportNewAddress(
     await mailPeople(
       trx,
       deps,
-      addressMail(deps.settings, holder, { ...networkUse, ...inserted, address: use.address, isLast }),
+      addressMail(deps.settings, holder, { ...networkUse, ...inserted, ipAddress: use.ipAddress, isLast }),
     );
   });
 }
 
 type NewAddress = NetworkUse &
   Pick<NewNetwork, 'keyId' | 'keyName'> & {
-    readonly address: string;
+    readonly ipAddress: string;
     /** Whether no more such emails are sent today. */
     readonly isLast: boolean;
   };
@@ -56,7 +56,7 @@ type NewAddress = NetworkUse &
 function addressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'name' | 'email'>,
-  { at, refused, address, keyId, keyName, isLast }: NewAddress,
+  { at, refused, ipAddress, keyId, keyName, isLast }: NewAddress,
 ): MailToPeople {
   const token = keyName === null ? 'Your refresh token' : `The refresh token of your key “${keyName}”`;
   const what = `${token} was ${refused ? 'refused at' : 'used from'} a new address`;
@@ -66,7 +66,7 @@ function addressMail(
     refused
       ? `${token} was tried from an address that you do not allow. Nothing was given.`
       : `${token} was used from an address from where it was not used before.`,
-    `Your account: ${holder.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${address}`,
+    `Your account: ${holder.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${ipAddress}`,
     refused
       ? `If this is your own system, add its address at ${keyPage}${keyName === null ? '/guards' : '/change'}.`
       : 'If you have just set up or moved your own system, there is nothing to do.',

@@ -41,13 +41,13 @@ export async function storeNewAccessToken(
 export function issueTokenForKeysPage(
   deps: TokenDeps,
   caller: Caller,
-  address: string,
+  ipAddress: string,
 ): Promise<IssuedToken> {
   return inTransaction(deps.db, async (trx) => {
     const token = await storeNewAccessToken({ ...deps, db: trx }, caller.accountId, 'apikeys');
     await recordAudit(trx, {
       at: token.issuedAt,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'keys.shown',
       subject: { type: 'account', id: caller.accountId },
     });

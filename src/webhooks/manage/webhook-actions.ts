@@ -37,7 +37,7 @@ export async function addWebhook(
   deps: Platform,
   caller: Caller,
   given: WebhookInput,
-  address: string,
+  ipAddress: string,
 ): Promise<{ webhook: Webhook; secret: string }> {
   checkWebhook(deps, given);
   const at = deps.clock.now();
@@ -56,7 +56,7 @@ export async function addWebhook(
     });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'webhook.added',
       subject: { type: 'webhook', id },
       details: { host: new URL(given.url).host, event_types: given.eventTypes },
@@ -114,7 +114,7 @@ export async function changeWebhook(
   caller: Caller,
   id: string,
   change: WebhookChange,
-  address: string,
+  ipAddress: string,
 ): Promise<Webhook> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -133,7 +133,7 @@ export async function changeWebhook(
     if (switched || url !== before.url) await resetFailures(trx, id, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: switched ? `webhook.switched_${enabled ? 'on' : 'off'}` : 'webhook.changed',
       subject: { type: 'webhook', id },
       details: { host: new URL(url).host, event_types: eventTypes },
@@ -151,7 +151,7 @@ export async function rotateSecret(
   deps: Platform,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<{ secret: string; previousSecretUntil: Date }> {
   const at = deps.clock.now();
   const until = new Date(at.getTime() + previousSecretValidForMs);
@@ -161,7 +161,7 @@ export async function rotateSecret(
     await updateSecret(trx, id, { secret: deps.secrets.seal('webhook', id, secret), until, at });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'webhook.secret_changed',
       subject: { type: 'webhook', id },
     });
@@ -174,14 +174,14 @@ export async function removeWebhook(
   deps: Platform,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const { url } = await lockOwnWebhook(trx, caller, id);
     await deleteWebhook(trx, id);
     await recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'webhook.removed',
       subject: { type: 'webhook', id },
       details: { host: new URL(url).host },

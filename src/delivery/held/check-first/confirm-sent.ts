@@ -26,7 +26,7 @@ const keptDetail =
  */
 export function confirmSent(
   { db, clock }: Platform,
-  { caller, address, keepIds }: { caller: Caller; address: string; keepIds: readonly string[] },
+  { caller, ipAddress, keepIds }: { caller: Caller; ipAddress: string; keepIds: readonly string[] },
 ): Promise<void> {
   const at = clock.now();
   return inTransaction(db, async (trx) => {
@@ -42,7 +42,7 @@ export function confirmSent(
     if (jobs.length > 0) await addJobs(trx, 'deliver', jobs);
     await endCheckFirst(trx, checkFirst.id, { accountId: caller.accountId, at });
     const details = { backup_made_at: checkFirst.backupMadeAt, sent: ids.length, kept_back: kept.length };
-    const actor = actorOf(caller, address);
+    const actor = actorOf(caller, ipAddress);
     await recordAudit(trx, { at, actor, action: 'site.checked_after_restore', details });
   });
 }

@@ -38,7 +38,7 @@ export function checkFirstPages(app: App, deps: DeliveryDeps & WebPlatform): voi
   const confirming = page(signedIn('operator'), { fresh: path });
   app.post(`${path}/confirm`, { config: confirming, schema: { body: form } }, async (request, reply) => {
     const keepIds = [request.body.keep ?? []].flat();
-    await confirmSent(deps, { caller: requireCaller(request), address: request.ip, keepIds });
+    await confirmSent(deps, { caller: requireCaller(request), ipAddress: request.ip, keepIds });
     return reply.redirect(done.path(path, 'confirmed'), 303);
   });
 }

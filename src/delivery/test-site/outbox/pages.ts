@@ -50,7 +50,7 @@ export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
 
   const ofFile = Type.Object({ ...params.properties, name: Type.String({ maxLength: 100 }) });
   app.get('/outbox/:id/:name', { config, schema: { hide: true, params: ofFile } }, async (request, reply) => {
-    const target = { ...request.params, address: request.ip };
+    const target = { ...request.params, ipAddress: request.ip };
     const { reference, type, content } = await readCapturedFile(deps, requireCaller(request), target);
     const { name: stem, ext: extension } = parse(target.name);
     return reply

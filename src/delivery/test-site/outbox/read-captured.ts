@@ -18,10 +18,10 @@ export function readCapturedMessage(
   deps: Platform,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<CapturedMessage & { files: string[] }> {
   return inTransaction(deps.db, async (trx) => {
-    const message = await readAudited(deps, trx, caller, id, address);
+    const message = await readAudited(deps, trx, caller, id, ipAddress);
     return { ...message, files: await listCapturedFileNames(trx, message.id) };
   });
 }
@@ -30,10 +30,10 @@ export function readCapturedMessage(
 export async function readCapturedFile(
   deps: DeliveryDeps,
   caller: Caller,
-  { id, name, address }: { id: string; name: string; address: string },
+  { id, name, ipAddress }: { id: string; name: string; ipAddress: string },
 ): Promise<{ type: string; content: Buffer; reference: string }> {
   const { file, reference } = await inTransaction(deps.db, async (trx) => {
-    const message = await readAudited(deps, trx, caller, id, address);
+    const message = await readAudited(deps, trx, caller, id, ipAddress);
     const found = await findCapturedFile(trx, id, name);
     if (!found) throw new Problem(notFound);
     return { file: found, reference: message.reference };
@@ -48,13 +48,13 @@ async function readAudited(
   trx: Trx,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<CapturedMessage> {
   const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
   if (!message) throw new Problem(notFound);
   await recordAudit(trx, {
     at: deps.clock.now(),
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: 'captured_message.read',
     subject: { type: 'referral', id: message.referralId },
     details: { captured_message: message.id },
@@ -75,14 +75,14 @@ export async function readCapturedMail(
   deps: Platform,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<CapturedMail> {
   const mail = await findCapturedMail(deps, visibleMailsOf(caller), id);
   if (!mail) throw new Problem(notFound);
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'captured_mail.read',
       subject: { type: 'mail', id: mail.id },
     }),

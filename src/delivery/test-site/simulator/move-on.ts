@@ -29,14 +29,14 @@ const lengths: Readonly<Record<Exclude<Span, 'next'>, number>> = { hour: hourMs,
 export async function moveOn(
   deps: SimulatorDeps,
   caller: Caller,
-  { id, by, address }: { id: string; by: Span; address: string },
+  { id, by, ipAddress }: { id: string; by: Span; ipAddress: string },
 ): Promise<PresentedSimulation> {
   const before = await requireStory(deps, caller, id);
   let remainingMs = by === 'next' ? await untilNext(deps, id) : lengths[by];
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, {
       at: deps.clock.now(),
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'simulator.moved_on',
       subject: { type: 'referral', id },
       details: { hours: remainingMs / hourMs },

@@ -40,7 +40,7 @@ export function simulatorPages(app: App, deps: SimulatorDeps & WebPlatform): voi
   app.post(`${path}/:id`, { config, schema: { hide: true, params, body } }, async (request, reply) => {
     const { by } = readUntrimmedFields(request.body, ['by']);
     if (!isSpan(by)) throw new Problem(notFound);
-    await moveOn(deps, requireCaller(request), { id: request.params.id, by, address: request.ip });
+    await moveOn(deps, requireCaller(request), { id: request.params.id, by, ipAddress: request.ip });
     return reply.redirect(done.path(path, 'moved'), 303);
   });
 }

@@ -145,7 +145,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
       },
     },
     async (request) => {
-      const target = { id: request.params.id, by: request.body.by, address: request.ip };
+      const target = { id: request.params.id, by: request.body.by, ipAddress: request.ip };
       return (await moveOn(deps, requireCaller(request), target)) as never;
     },
   );

@@ -99,7 +99,7 @@ export function referralSettingsPage(app: App, deps: WebPlatform): void {
         telephone: trimmed(form.telephone) ?? null,
       },
     };
-    await setReferralSettings(deps, requireCaller(request), { id, address: request.ip, settings });
+    await setReferralSettings(deps, requireCaller(request), { id, ipAddress: request.ip, settings });
     return reply.redirect(entryDone.path(servicePath(id), 'settings'), 303);
   });
 }

@@ -21,14 +21,14 @@ export function statePages(app: App, deps: WebPlatform): void {
     // Only a waiting list has a waiting time.
     const typed = trimmed(waiting_time)?.slice(0, maxWaitingTimeLength);
     const waits = status === 'waitlist' ? typed : undefined;
-    const change = { id, address: request.ip, availability: { status, waiting_time: waits ?? null } };
+    const change = { id, ipAddress: request.ip, availability: { status, waiting_time: waits ?? null } };
     await setAvailability(deps, requireCaller(request), change);
     return reply.redirect(back(request, id, waits === typed ? 'room' : 'room-only'), 303);
   });
 
   app.post('/services/:id/checked', { config: editors, schema }, async (request, reply) => {
     const { id } = request.params;
-    await markChecked(deps, requireCaller(request), { id, address: request.ip });
+    await markChecked(deps, requireCaller(request), { id, ipAddress: request.ip });
     return reply.redirect(back(request, id, 'checked'), 303);
   });
 }

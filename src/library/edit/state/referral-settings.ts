@@ -88,7 +88,7 @@ export async function readReferralSettings({ db }: Platform, caller: Caller, id:
 export function setReferralSettings(
   deps: Platform,
   caller: Caller,
-  { id, address, settings }: { id: string; address: string; settings: GivenSettings },
+  { id, ipAddress, settings }: { id: string; ipAddress: string; settings: GivenSettings },
 ) {
   const at = deps.clock.now();
   const {
@@ -118,7 +118,7 @@ export function setReferralSettings(
     });
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service.referral_settings_changed',
       subject: { type: 'service', id },
       details: { accepts, channels, ...marks, ...(addresses && { addresses: Object.keys(addresses) }) },
@@ -172,7 +172,7 @@ async function presentAddresses(db: Db, serviceId: string) {
 export function makeWebhookSecret(
   deps: Platform,
   caller: Caller,
-  { id, address }: { id: string; address: string },
+  { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<string> {
   const at = deps.clock.now();
   const secret = newSigningSecret();
@@ -189,7 +189,7 @@ export function makeWebhookSecret(
     await markSettingsChanged(trx, id, at);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       action: 'service.webhook_secret_made',
       subject: { type: 'service', id },
     });

@@ -24,7 +24,7 @@ import { authorOf } from '../editors.ts';
 export async function setAvailability(
   deps: Platform,
   caller: Caller,
-  { id, address, availability }: { id: string; address: string; availability: StoredAvailability },
+  { id, ipAddress, availability }: { id: string; ipAddress: string; availability: StoredAvailability },
 ): Promise<DatedContent> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -35,7 +35,7 @@ export async function setAvailability(
     await recordChanges(trx, author, [update('service', id, before, availabilityInHistory(availability))]);
     await recordAudit(trx, {
       at,
-      actor: actorOf(caller, address),
+      actor: actorOf(caller, ipAddress),
       // The word for setting an availability that earlier entries have.
       action: 'service.capacity_said',
       subject: { type: 'service', id },
@@ -53,9 +53,9 @@ export async function setAvailability(
 export function markChecked(
   deps: Platform,
   caller: Caller,
-  { id, address }: { id: string; address: string },
+  { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DatedContent> {
-  return editService(deps, caller, { id, address, action: 'service.checked' }, (service, at) => ({
+  return editService(deps, caller, { id, ipAddress, action: 'service.checked' }, (service, at) => ({
     ...service,
     assured_date: localTime(at).day.date,
     assurer_email: (!caller.roles.includes('operator') && service.organization?.email) || caller.email,

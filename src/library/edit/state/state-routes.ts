@@ -62,7 +62,7 @@ function availabilityRoute(app: App, deps: Platform): void {
   app.put('/api/library/services/:id/capacity', { ...editorsSendingText, schema }, async (request, reply) => {
     const { status } = request.body;
     const waiting_time = request.body.waiting_time?.trim() || null;
-    const change = { id: request.params.id, address: request.ip, availability: { status, waiting_time } };
+    const change = { id: request.params.id, ipAddress: request.ip, availability: { status, waiting_time } };
     return sendService(reply, await setAvailability(deps, requireCaller(request), change));
   });
 }
@@ -78,7 +78,7 @@ function checkedRoute(app: App, deps: Platform): void {
     response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
   };
   app.post('/api/library/services/:id/checked', { ...editorsSendingText, schema }, async (request, reply) => {
-    const checked = { id: request.params.id, address: request.ip };
+    const checked = { id: request.params.id, ipAddress: request.ip };
     return sendService(reply, await markChecked(deps, requireCaller(request), checked));
   });
 }
@@ -150,7 +150,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
   };
   webhookSecretRoute(app, deps);
   app.put(url, { ...channelEditors, schema: set }, (request) => {
-    const change = { id: request.params.id, address: request.ip, settings: request.body };
+    const change = { id: request.params.id, ipAddress: request.ip, settings: request.body };
     return setReferralSettings(deps, requireCaller(request), change) as never;
   });
 }
@@ -172,7 +172,7 @@ function webhookSecretRoute(app: App, deps: Platform): void {
   };
   const url = '/api/library/services/:id/referral_settings/webhook_secret';
   app.post(url, { ...channelEditors, schema }, async (request) => {
-    const secretRequest = { id: request.params.id, address: request.ip };
+    const secretRequest = { id: request.params.id, ipAddress: request.ip };
     return { secret: await makeWebhookSecret(deps, requireCaller(request), secretRequest) } as never;
   });
 }

@@ -75,7 +75,7 @@ export function changePages(app: App, deps: Deps): void {
       ...(isReferrer && practice.error ? [practice.error] : []),
     ];
     if (errors.length > 0) return refuse(refusedCorrection(values, practice, errors));
-    const change = { referralId, version: Number(version), address: request.ip };
+    const change = { referralId, version: Number(version), ipAddress: request.ip };
     try {
       await correctReferral(deps, requireCaller(request), {
         ...change,
@@ -102,7 +102,7 @@ export function changePages(app: App, deps: Deps): void {
       });
     const wording = answeredWords(sharingQuestion, values.share_with_gp);
     const agreement = { share_with_gp: share, wording, ...(values.referral === 'no' && { referral: false }) };
-    await changeAgreement(deps, requireCaller(request), { referralId, agreement, address: request.ip });
+    await changeAgreement(deps, requireCaller(request), { referralId, agreement, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'agreement'), 303);
   });
 
@@ -121,7 +121,7 @@ export function changePages(app: App, deps: Deps): void {
     }
     const urgency = values.urgency === 'urgent' ? 'urgent' : undefined;
     try {
-      await tellChange(deps, requireCaller(request), { referralId, text, urgency, address: request.ip });
+      await tellChange(deps, requireCaller(request), { referralId, text, urgency, ipAddress: request.ip });
       return reply.redirect(referralDone.path(referralPath(referralId), 'things-have-changed'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
@@ -146,7 +146,7 @@ export function changePages(app: App, deps: Deps): void {
       return refuse('died_day', 'The date must be a real date, like 20 11 2026');
     if (error) return refuse('told_by', 'Enter who told you');
     try {
-      const told = { referralId, toldBy: body.told_by, date: date ?? null, address: request.ip };
+      const told = { referralId, toldBy: body.told_by, date: date ?? null, ipAddress: request.ip };
       await reportDeath(deps, requireCaller(request), told);
       return reply.redirect(referralDone.path(referralPath(referralId), 'died'), 303);
     } catch (refusal) {
@@ -159,13 +159,13 @@ export function changePages(app: App, deps: Deps): void {
 
   app.post('/referrals/:id/died/confirm', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
-    await confirmDeath(deps, requireCaller(request), { referralId, address: request.ip });
+    await confirmDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'died-confirmed'), 303);
   });
 
   app.post('/referrals/:id/died/undo', { config, schema: sent }, async (request, reply) => {
     const { id: referralId } = request.params;
-    await undoDeath(deps, requireCaller(request), { referralId, address: request.ip });
+    await undoDeath(deps, requireCaller(request), { referralId, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'died-undone'), 303);
   });
 
@@ -174,7 +174,7 @@ export function changePages(app: App, deps: Deps): void {
     { config, schema: { hide: true, params: changeParams, body: anyForm } },
     async (request, reply) => {
       const { id: referralId, change_id: changeId } = request.params;
-      await confirmChangeRead(deps, requireCaller(request), { referralId, changeId, address: request.ip });
+      await confirmChangeRead(deps, requireCaller(request), { referralId, changeId, ipAddress: request.ip });
       return reply.redirect(referralDone.path(referralPath(referralId), 'read'), 303);
     },
   );

@@ -80,7 +80,7 @@ type FilledDraft = FilledForm & { practice: NonNullable<FilledForm['practice']>;
 /** A draft is saved before it is sent, so that nothing typed is lost when it cannot be sent. @returns its new version. */
 async function saveDraft(deps: Deps, request: Request, draft: Draft, filled: FilledDraft): Promise<number> {
   const input = keepHiddenFields(readDraftForm(deps, filled), draftInputOf(draft));
-  const change = { referralId: draft.id, version: filled.version, address: request.ip, input };
+  const change = { referralId: draft.id, version: filled.version, ipAddress: request.ip, input };
   const { version } = await changeDraft(deps, requireCaller(request), change);
   return version;
 }
@@ -93,7 +93,7 @@ async function sendFilledDraft(
 ): Promise<void> {
   const { allow_duplicate: allowDuplicate } = readCompleteForm(deps, filled);
   const { version } = filled;
-  const seen = { referralId: draft.id, version, address: request.ip };
+  const seen = { referralId: draft.id, version, ipAddress: request.ip };
   await sendDraft(deps, requireCaller(request), { ...seen, allowDuplicate });
 }
 

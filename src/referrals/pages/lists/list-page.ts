@@ -61,7 +61,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       serviceId,
       cursor: request.query.cursor || undefined,
       limit: pageLength,
-      address: request.ip,
+      ipAddress: request.ip,
     });
     const chosen = {
       view: view.name,

@@ -74,7 +74,7 @@ async function show(
     return send({ errors: explain([...errors, ...alsoWrong], values) });
   }
   const reason = trimmed(values.reason);
-  const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, address: request.ip };
+  const listRequest = { limit: pageLength, cursor: cursor || undefined, reason, ipAddress: request.ip };
   try {
     const { items, next_cursor } = await searchReferrals(deps, caller, search, listRequest);
     const rows = await listRows(deps, caller, items);

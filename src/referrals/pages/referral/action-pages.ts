@@ -48,7 +48,7 @@ export function closeGpActionPage(app: App, deps: Deps): void {
   );
   app.post(path, { config, schema: { hide: true, params: numbered } }, async (request, reply) => {
     const { id: referralId, number } = request.params;
-    await closeGpAction(deps, requireCaller(request), { referralId, number, address: request.ip });
+    await closeGpAction(deps, requireCaller(request), { referralId, number, ipAddress: request.ip });
     return reply.redirect(back(referralId), 303);
   });
 }
@@ -63,7 +63,7 @@ export function dismissPromptPage(app: App, deps: Deps): void {
   );
   app.post(path, { config, schema: { hide: true, params: withPrompt } }, async (request, reply) => {
     const { id: referralId, prompt_id: promptId } = request.params;
-    await dismissPrompt(deps, requireCaller(request), { referralId, promptId, address: request.ip });
+    await dismissPrompt(deps, requireCaller(request), { referralId, promptId, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(referralId), 'prompt'), 303);
   });
 }
@@ -116,7 +116,7 @@ async function answer(
   }
   const version = Number(readUntrimmedFields(request.body, ['version']).version);
   try {
-    const change = { referralId, version, address: request.ip, body: body as ActionBody };
+    const change = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
     await changeStatus(deps, requireCaller(request), action, change);
     return undefined;
   } catch (error) {

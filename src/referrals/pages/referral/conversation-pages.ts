@@ -39,7 +39,7 @@ export function conversationPages(app: App, deps: Deps): void {
     const { id: referralId } = request.params;
     const input = readText(request, 'text', newMessageSchema, 'Write your message');
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
-    const message = { referralId, text: input.text, address: request.ip };
+    const message = { referralId, text: input.text, ipAddress: request.ip };
     await sendMessage(deps, requireCaller(request), message);
     return reply.redirect(`${referralPath(referralId)}#messages`, 303);
   });
@@ -48,7 +48,7 @@ export function conversationPages(app: App, deps: Deps): void {
     const { id: referralId } = request.params;
     const input = readText(request, 'reason', newOpeningSchema, 'Say why you have to look at it');
     if ('refused' in input) return showReferral(deps, request, reply, referralId, input.refused);
-    const opening = { referralId, reason: input.text, address: request.ip };
+    const opening = { referralId, reason: input.text, ipAddress: request.ip };
     try {
       await openReferral(deps, requireCaller(request), opening);
       return reply.redirect(referralPath(referralId), 303);
@@ -82,7 +82,7 @@ function uploadPage(app: App, deps: Deps): void {
         await withUpload(request, (file) => {
           // This is what a browser sends when no file was chosen.
           if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
-          return attachFile(deps, requireCaller(request), { referralId, file, address: request.ip });
+          return attachFile(deps, requireCaller(request), { referralId, file, ipAddress: request.ip });
         });
         return reply.redirect(`${referralPath(referralId)}#files`, 303);
       } catch (error) {

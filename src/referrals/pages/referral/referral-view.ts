@@ -237,14 +237,14 @@ export async function readFullReferral(
   deps: ReferralDeps,
   caller: Caller,
   id: string,
-  address: string,
+  ipAddress: string,
 ): Promise<FullReferral> {
   return inTransaction(deps.db, async (trx) => {
-    const read = await readReferralInTransaction(deps, trx, caller, id, address);
+    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress);
     const referralId = read.referral.id;
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
-    const unread = await readMessages(deps, trx, caller, { read, newest, address });
+    const unread = await readMessages(deps, trx, caller, { read, newest, ipAddress });
     const hide = <T extends object>(items: T[]) => hideStaff(trx, { caller, referral: read.referral }, items);
     const code = read.referral.gp_practice?.ods_code;
     const practice = code === undefined ? undefined : await findPractice(trx, code);
@@ -267,20 +267,20 @@ export async function readFullReferral(
   });
 }
 
-type MessagesShown = { read: ReadReferral; newest: readonly Message[]; address: string };
+type MessagesShown = { read: ReadReferral; newest: readonly Message[]; ipAddress: string };
 
 /** @returns how many of the messages were new to the reader. */
 async function readMessages(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides }, newest, address }: MessagesShown,
+  { read: { referral, sides }, newest, ipAddress }: MessagesShown,
 ): Promise<number> {
   const last = newest[0];
   if (!last) return 0;
   await recordAudit(trx, {
     at: deps.clock.now(),
-    actor: actorOf(caller, address),
+    actor: actorOf(caller, ipAddress),
     action: 'referral.messages_read',
     subject: { type: 'referral', id: referral.id },
   });

@@ -23,7 +23,7 @@ export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): vo
   );
   app.post('/referrals/:id/seen-to', { config, schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params;
-    await markResolved(deps, requireCaller(request), { referralId: id, address: request.ip });
+    await markResolved(deps, requireCaller(request), { referralId: id, ipAddress: request.ip });
     return reply.redirect(referralDone.path(referralPath(id), 'seen-to'), 303);
   });
 }
