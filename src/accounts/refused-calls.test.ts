@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
@@ -27,7 +27,7 @@ const refusalsOf = async (id: string) => {
 };
 
 describe('a refused call', () => {
-  test('for others’ referrals is audited with what was asked for', async () => {
+  it('for others’ referrals is audited with what was asked for', async () => {
     const stranger = await aTokenHolder(site.deps);
     const { headers } = stranger;
     const asks = ['', '/messages', `/attachments/${randomUUID()}`];
@@ -40,7 +40,7 @@ describe('a refused call', () => {
       .toMatchObject([{ action: 'referral.refused', subject: theirs, route: 'GET /api/referrals/:id' }]);
   });
 
-  test('by a page, and for webhooks, is audited too', async () => {
+  it('by a page, and for webhooks, is audited too', async () => {
     const browser = await signedInBrowser(site);
     expect((await browser.open(`/referrals/${theirs}`)).status).toBe(404);
     const { headers, id } = await aTokenHolder(site.deps);
@@ -53,7 +53,7 @@ describe('a refused call', () => {
       .toEqual(['webhook.refused']);
   });
 
-  test('a hundred times makes ten entries and a count', async () => {
+  it('a hundred times makes ten entries and a count', async () => {
     const { headers, id } = await aTokenHolder(site.deps);
     const ask = () => site.app.inject({ url: `/api/referrals/${randomUUID()}`, headers });
     await Promise.all(Array.from({ length: 100 }, ask));
@@ -64,7 +64,7 @@ describe('a refused call', () => {
     expect(await refusalsOf(id)).toHaveLength(11);
   });
 
-  test('for lack of a role has an entry of its own', async () => {
+  it('for lack of a role has an entry of its own', async () => {
     const { headers, id } = await aTokenHolder(site.deps);
     expect((await site.app.inject({ url: `/api/deliveries/${randomUUID()}`, headers })).statusCode).toBe(403);
     await expect

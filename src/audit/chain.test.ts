@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
 import {
@@ -44,7 +44,7 @@ const brokenAfter = async (change: (trx: Trx) => Promise<unknown>) => {
 };
 
 describe('a whole chain', () => {
-  test('seals every entry once, in order', async () => {
+  it('seals every entry once, in order', async () => {
     await sixSealed();
     await write();
     await sealAudit(site.deps);
@@ -53,11 +53,11 @@ describe('a whole chain', () => {
     expect(await isAnythingUnsealed(site.deps.db)).toBe(false);
   });
 
-  test('may be empty', async () => {
+  it('may be empty', async () => {
     expect(await verifyAudit(site.deps)).toEqual({ links: 0, head: undefined, broken: undefined });
   });
 
-  test('cannot be changed or deleted by a mistaken query', async () => {
+  it('cannot be changed or deleted by a mistaken query', async () => {
     await sixSealed();
     for (const table of ['audit_entries', 'audit_links']) {
       for (const statement of [`update ${table} set`, `delete from ${table}`, `truncate ${table} cascade`]) {
@@ -69,7 +69,7 @@ describe('a whole chain', () => {
     }
   });
 
-  test('covers every column of an entry', async () => {
+  it('covers every column of an entry', async () => {
     const columns = await columnsOf(site.deps.db, 'audit_entries');
     const sealed = columns.filter((column) => !['writer', 'number', 'code'].includes(column));
     const text = await readFile(new URL('./chain-store.ts', import.meta.url), 'utf8');
@@ -79,7 +79,7 @@ describe('a whole chain', () => {
 });
 
 describe('a check of the chain', () => {
-  test('names the entry if any of its columns was changed', async () => {
+  it('names the entry if any of its columns was changed', async () => {
     await sixSealed();
     const entryId = await idAt(3);
     for (const column of sealedColumns) {
@@ -95,7 +95,7 @@ describe('a check of the chain', () => {
     }
   });
 
-  test('finds a change of the newest entry, with or without the head', async () => {
+  it('finds a change of the newest entry, with or without the head', async () => {
     const broken = await brokenAfter(async (trx) =>
       changeStoredEntry(trx, await idAt(6), { actor_name: 'x' }),
     );
@@ -104,14 +104,14 @@ describe('a check of the chain', () => {
     expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 6 });
   });
 
-  test('finds a deleted entry, also when its link is deleted too', async () => {
+  it('finds a deleted entry, also when its link is deleted too', async () => {
     const broken = await brokenAfter((trx) => deleteEntriesAt(trx, 4));
     expect(broken).toMatchObject({ kind: 'entry-missing', position: 4, entryId: await idAt(4) });
     await tamper((trx) => deleteLinksAt(trx, 4));
     expect((await verifyAudit(site.deps)).broken).toEqual({ kind: 'link-missing', position: 4 });
   });
 
-  test('finds a deleted link although the others move up', async () => {
+  it('finds a deleted link although the others move up', async () => {
     const broken = await brokenAfter(async (trx) => {
       await deleteLinksAt(trx, 4);
       await moveLinksUp(trx, 4);
@@ -119,7 +119,7 @@ describe('a check of the chain', () => {
     expect(broken).toMatchObject({ kind: 'link-foreign', position: 4 });
   });
 
-  test('finds a cut-off end, even after the chain went on', async () => {
+  it('finds a cut-off end, even after the chain went on', async () => {
     const broken = await brokenAfter(async (trx) => {
       await deleteEntriesAt(trx, 5, 6);
       await deleteLinksAt(trx, 5, 6);
@@ -131,7 +131,7 @@ describe('a check of the chain', () => {
     expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'history-replaced', position: 6 });
   });
 
-  test('finds that the whole chain was deleted', async () => {
+  it('finds that the whole chain was deleted', async () => {
     const broken = await brokenAfter(async (trx) => {
       await deleteEntriesAt(trx, 1, 6);
       await deleteLinksAt(trx, 1, 6);
@@ -139,7 +139,7 @@ describe('a check of the chain', () => {
     expect(broken).toMatchObject({ kind: 'tail-cut', position: 1 });
   });
 
-  test('finds an entry without a link after a minute, and forged ones', async () => {
+  it('finds an entry without a link after a minute, and forged ones', async () => {
     await sixSealed();
     await write({ action: 'waits.long' });
     expect((await verifyAudit(site.deps)).broken).toBeUndefined();
@@ -155,14 +155,14 @@ describe('a check of the chain', () => {
     expect((await verifyAudit(site.deps)).broken).toMatchObject({ kind: 'link-foreign', position: 8 });
   });
 
-  test('finds two entries, or two links, that changed places', async () => {
+  it('finds two entries, or two links, that changed places', async () => {
     const broken = await brokenAfter(async (trx) => swapEntries(trx, await idAt(2), await idAt(3)));
     expect(broken).toMatchObject({ position: 2 });
     await tamper((trx) => swapLinks(trx, 1, 2));
     expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 1 });
   });
 
-  test('finds an entry that belongs to another history of the site', async () => {
+  it('finds an entry that belongs to another history of the site', async () => {
     await sixSealed();
     await rm(headFile(site.deps.settings));
     const sixth = await keepPosition(site.deps.db, 6);
@@ -181,7 +181,7 @@ describe('a check of the chain', () => {
     expect((await verifyAudit(site.deps)).broken).toMatchObject({ position: 7 });
   });
 
-  test('goes on past a time that is not a real time', async () => {
+  it('goes on past a time that is not a real time', async () => {
     const broken = await brokenAfter(async (trx) =>
       changeStoredEntry(trx, await idAt(2), { at: 'infinity' }),
     );

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
 import { changeStoredEntry, deleteLinksAt } from '../../test/audit/stored.ts';
@@ -27,7 +27,7 @@ afterAll(() => site.close());
 beforeEach(() => stage.empty());
 
 describe('the head beside the chain', () => {
-  test('moves only forward; a damaged file is reported and kept', async () => {
+  it('moves only forward; a damaged file is reported and kept', async () => {
     await sixSealed();
     expect(await moveHead(site.deps)).toBeUndefined();
     await write();
@@ -49,7 +49,7 @@ describe('the head beside the chain', () => {
     }
   });
 
-  test('is not moved back when another process moved it meanwhile', async () => {
+  it('is not moved back when another process moved it meanwhile', async () => {
     await sixSealed();
     for (const moment of [1, 2]) {
       await write();
@@ -75,7 +75,7 @@ describe('the head beside the chain', () => {
 });
 
 describe('sealing', () => {
-  test('waits for another sealer, even with different entries to seal', async () => {
+  it('waits for another sealer, even with different entries to seal', async () => {
     const { db } = site.deps;
     // Sealed once before, because the first sealing also waits to recognise the site key.
     await write();
@@ -103,7 +103,7 @@ describe('sealing', () => {
     expect(await verifyAudit(site.deps)).toMatchObject({ links: 1002, broken: undefined });
   });
 
-  test('seals and believes nothing under another site key', async () => {
+  it('seals and believes nothing under another site key', async () => {
     await sixSealed();
     await write();
     const other = { ...site.deps, secrets: createSecrets(newRandomBytes(32)) };
@@ -113,7 +113,7 @@ describe('sealing', () => {
     expect(await verifyAudit(site.deps)).toMatchObject({ links: 7, broken: undefined });
   });
 
-  test('gives every entry one place while twenty write and three seal', async () => {
+  it('gives every entry one place while twenty write and three seal', async () => {
     const writing = Array.from({ length: 20 }, async (_, writer) => {
       for (const number of [1, 2, 3, 4, 5]) await write({ details: { writer, number } });
     });
@@ -125,7 +125,7 @@ describe('sealing', () => {
     expect(await verifyAudit(site.deps)).toMatchObject({ links: 100, broken: undefined });
   });
 
-  test('seals an entry late whose transaction ends late', async () => {
+  it('seals an entry late whose transaction ends late', async () => {
     const late = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
     const slow = inTransaction(site.deps.db, async (trx) => {
@@ -143,7 +143,7 @@ describe('sealing', () => {
     expect(await idAt(2)).toBeLessThan(await idAt(1));
   });
 
-  test('leaves everything to the next sealer when it is killed', async () => {
+  it('leaves everything to the next sealer when it is killed', async () => {
     await write();
     const killed = inTransaction(site.deps.db, async (trx) => {
       await sealAudit({ ...site.deps, db: trx });
@@ -156,7 +156,7 @@ describe('sealing', () => {
     expect(await moveHead(site.deps)).toMatchObject({ position: 1 });
   });
 
-  test('runs at start and stop, and logs the head at most hourly', async () => {
+  it('runs at start and stop, and logs the head at most hourly', async () => {
     await write();
     const sealing = startSealing(site.deps);
     await expect.poll(async () => (await verifyAudit(site.deps)).links).toBe(1);
@@ -170,7 +170,7 @@ describe('sealing', () => {
     expect(site.logLines.filter((line) => line.includes('has come this far'))).toHaveLength(1);
   });
 
-  test('logs that the end was cut off while the site ran', async () => {
+  it('logs that the end was cut off while the site ran', async () => {
     await sixSealed();
     await tamper((trx) => deleteLinksAt(trx, 4, 6));
     await startSealing(site.deps).stop();
@@ -179,7 +179,7 @@ describe('sealing', () => {
 });
 
 describe('a check by an operator', () => {
-  test('records its result, and moves the head only along a whole chain', async () => {
+  it('records its result, and moves the head only along a whole chain', async () => {
     await sixSealed();
     expect(await checkAudit(site.deps, { name: 'command line' })).toMatchObject({
       links: 6,

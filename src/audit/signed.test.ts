@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
 import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
 import {
@@ -54,7 +54,7 @@ const copySignature = async () => letWaitForLink(site.deps.db, await copyNewestE
 const repeatEntry = async () => letWaitForLink(site.deps.db, await copyNewestEntry(site.deps.db));
 
 describe('an entry written with SQL', () => {
-  test.each([
+  it.each([
     ['without a signature', writeUnsigned, 'entry-unsigned'],
     ['with the signature of another', copySignature, 'entry-forged'],
     ['as the very copy of another', repeatEntry, 'entry-forged'],
@@ -68,7 +68,7 @@ describe('an entry written with SQL', () => {
     expect(await broken()).toMatchObject({ kind: 'entry-unsealed' });
   });
 
-  test('is noticed when it changes another before that is sealed', async () => {
+  it('is noticed when it changes another before that is sealed', async () => {
     await write();
     const [entry] = await storedEntries(site.deps.db, {});
     await tamper((trx) => changeStoredEntry(trx, entry!.id, { actor_name: 'Somebody Else' }));
@@ -76,7 +76,7 @@ describe('an entry written with SQL', () => {
     expect(await alarms()).toEqual(['entry-forged']);
   });
 
-  test('is noticed when it removes a signature after sealing', async () => {
+  it('is noticed when it removes a signature after sealing', async () => {
     for (const number of [1, 2, 3]) await write({ details: { number } });
     await sealed();
     const signature = { writer: null, number: null, code: null };
@@ -89,13 +89,13 @@ describe('an entry kept out of the audit', () => {
   const writeDropped = () =>
     whileDroppingEntriesOf(site.deps.db, 'Mallory', () => write({ actor: { name: 'Mallory' } }));
 
-  test('is missed at the next sealing when a trigger dropped it', async () => {
+  it('is missed at the next sealing when a trigger dropped it', async () => {
     await writeDropped();
     await sealed();
     expect(await alarms()).toContain('entry-lost');
   });
 
-  test('leaves a gap in the numbers of its writer', async () => {
+  it('leaves a gap in the numbers of its writer', async () => {
     await write();
     await writeDropped();
     await write();
@@ -106,7 +106,7 @@ describe('an entry kept out of the audit', () => {
     expect(describeBreak(found!)).toContain('kept out of the audit');
   });
 
-  test('is missed when it was deleted before sealing', async () => {
+  it('is missed when it was deleted before sealing', async () => {
     await write();
     await sealed();
     await write({ details: { number: 2 } });
@@ -120,7 +120,7 @@ describe('an entry kept out of the audit', () => {
 });
 
 describe('no alarm is raised', () => {
-  test('by transactions that are rolled back', async () => {
+  it('by transactions that are rolled back', async () => {
     await write();
     for (const _ of [1, 2, 3]) {
       const undone = inTransaction(site.deps.db, async (trx) => {
@@ -134,7 +134,7 @@ describe('no alarm is raised', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  test('by many writers at once, while some are rolled back', async () => {
+  it('by many writers at once, while some are rolled back', async () => {
     await Promise.allSettled(
       Array.from({ length: 60 }, (_, number) =>
         inTransaction(site.deps.db, async (trx) => {
@@ -149,7 +149,7 @@ describe('no alarm is raised', () => {
     expect((await verifyAudit(site.deps)).links).toBe(80);
   });
 
-  test('by a process that is killed before it commits', async () => {
+  it('by a process that is killed before it commits', async () => {
     const other = connect(site.database.connection, createLog('silent'));
     openAudit(other.db, site.deps.secrets);
     await inTransaction(other.db, (trx) => recordAudit(trx, entry()));
@@ -167,7 +167,7 @@ describe('no alarm is raised', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  test('by any value that an entry can have', async () => {
+  it('by any value that an entry can have', async () => {
     const details = {
       z: 1e21,
       a: [-0, 1e-7, 0.1, null, { y: undefined, b: 'é\u2028😀"\\' }],
@@ -188,7 +188,7 @@ describe('a site from before there were signatures', () => {
     await sealed();
   };
 
-  test('keeps a whole chain and continues with signatures', async () => {
+  it('keeps a whole chain and continues with signatures', async () => {
     await unsigned();
     await unsigned();
     await write();
@@ -199,7 +199,7 @@ describe('a site from before there were signatures', () => {
     expect([await alarms(), await broken()]).toEqual([[], undefined]);
   });
 
-  test('accepts no unsigned entry after an hour', async () => {
+  it('accepts no unsigned entry after an hour', async () => {
     await unsigned();
     await write();
     await sealed();
@@ -211,7 +211,7 @@ describe('a site from before there were signatures', () => {
 });
 
 describe('a commit that the database turns into a rollback', () => {
-  test('is an error, and leaves no gap', async () => {
+  it('is an error, and leaves no gap', async () => {
     const swallowed = inTransaction(site.deps.db, async (trx) => {
       await recordAudit(trx, entry());
       await sql`select 1 / 0`.execute(trx).catch(() => undefined);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
@@ -41,14 +41,14 @@ async function namedPipe(name: string): Promise<string> {
 }
 
 describe('the file of an export', () => {
-  test('may be a pipe, which is written to and stays', async () => {
+  it('may be a pipe, which is written to and stays', async () => {
     const pipe = await namedPipe('pipe');
     const [, read] = await Promise.all([exportTo(pipe), readFile(pipe, 'utf8')]);
     expect(read).toContain('"id":"kept"');
     expect((await lstat(pipe)).isFIFO()).toBe(true);
   });
 
-  test('may be a link, whose target is replaced', async () => {
+  it('may be a link, whose target is replaced', async () => {
     const [link, file] = [join(directory, 'latest'), join(directory, 'of-today')];
     await writeFile(file, 'of yesterday');
     await symlink(file, link);
@@ -57,7 +57,7 @@ describe('the file of an export', () => {
     expect(await readFile(file, 'utf8')).toContain('"id":"kept"');
   });
 
-  test('stays as it was when the database breaks off', async () => {
+  it('stays as it was when the database breaks off', async () => {
     const file = join(directory, 'kept.ndjson');
     await writeFile(file, 'of yesterday');
     const letGo = await lockTables(site.deps.pool, 'service_documents');

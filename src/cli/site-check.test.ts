@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
 import { commandInput } from '../../test/app/command-input.ts';
 import { putOffJobs, takeJobs } from '../../test/app/jobs.ts';
@@ -38,7 +38,7 @@ async function check(deps: Platform = site.deps) {
 }
 
 describe('site check', () => {
-  test('says ok in every line of a healthy site, with status 0', async () => {
+  it('says ok in every line of a healthy site, with status 0', async () => {
     const { text, ok, wrong, status, names } = await check();
     expect({ ok, wrong, status }, text).toEqual({ ok: true, wrong: [], status: 0 });
     expect(names).toEqual([
@@ -61,7 +61,7 @@ describe('site check', () => {
     expect((await check()).text).toContain('is in it');
   });
 
-  test('names everything that is wrong, with what to do', async () => {
+  it('names everything that is wrong, with what to do', async () => {
     const { db } = site.deps;
     await check();
     const [first] = await storedEntries(db, {});
@@ -82,7 +82,7 @@ describe('site check', () => {
     expect((await check()).wrong).toContain('clock');
   });
 
-  test('names the receiver that jobs wait for, and blames no worker', async () => {
+  it('names the receiver that jobs wait for, and blames no worker', async () => {
     const { db, log } = site.deps;
     const addOverdue = async (name: string, ...payloads: object[]) => {
       await inTransaction(db, (trx) => addJobs(trx, name, payloads));
@@ -122,14 +122,14 @@ describe('site check', () => {
     }
   });
 
-  test('finds a site key that others can read', async () => {
+  it('finds a site key that others can read', async () => {
     await chmod(site.deps.settings.siteKeyFile, 0o444);
     const { wrong, text } = await check();
     expect(wrong).toEqual(['site key']);
     expect(text).toMatch(/^WRONG +site key +.*everybody on this machine can read it .*\n +.*chmod 600 /m);
   });
 
-  test('says in one line what is wrong with the message exchange', async () => {
+  it('says in one line what is wrong with the message exchange', async () => {
     const { db, clock } = site.deps;
     const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
     await inTransaction(db, (trx) => noteTrouble(trx, trouble, clock.now()));
@@ -140,7 +140,7 @@ describe('site check', () => {
     expect(text).toContain('no trouble with the mail server');
   });
 
-  test('finds sample accounts of a live site', async () => {
+  it('finds sample accounts of a live site', async () => {
     await anAccount(site.deps, { role: 'referrer', email: 'referrer@example.org' });
     const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
     const { wrong, text } = await check(live);
@@ -148,7 +148,7 @@ describe('site check', () => {
     expect(text).toContain('sample accounts can sign in: referrer@example.org');
   });
 
-  test('prints the version and nothing secret', async () => {
+  it('prints the version and nothing secret', async () => {
     const { text } = await check();
     expect(text).toContain(`by Onward ${version}`);
     const url = 'postgres://onward:s3cret-s3cret@127.0.0.1/onward';
@@ -156,13 +156,13 @@ describe('site check', () => {
     expect((await check({ ...site.deps, settings })).text + text).not.toContain('s3cret');
   });
 
-  test('finds a data directory that cannot be written to', async () => {
+  it('finds a data directory that cannot be written to', async () => {
     const settings = { ...site.deps.settings, dataDir: '/nowhere/at/all' };
     const { wrong } = await check({ ...site.deps, settings });
     expect(wrong).toContain('data directory');
   });
 
-  test('finds triggers, functions and rules that are not Onward’s', async () => {
+  it('finds triggers, functions and rules that are not Onward’s', async () => {
     const { db } = site.deps;
     expect((await check()).wrong).not.toContain('triggers');
     await sql`

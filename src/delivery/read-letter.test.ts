@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
@@ -7,7 +7,7 @@ const site = await makeApp();
 afterAll(() => site.close());
 
 describe('the letter of a referral', () => {
-  test('is read by both sides only, and audited each time', async () => {
+  it('is read by both sides only, and audited each time', async () => {
     const referrer = await aTokenHolder(site.deps);
     const operator = await aTokenHolder(site.deps, { role: 'operator' });
     const referral = await storeReferral(site.database.pool, { referrerAccountId: referrer.id });
@@ -20,7 +20,7 @@ describe('the letter of a referral', () => {
     expect((await read((await aTokenHolder(site.deps)).headers)).statusCode).toBe(404);
   });
 
-  test('asked for many times by one reader delays nobody else', async () => {
+  it('asked for many times by one reader delays nobody else', async () => {
     const [read, readOnce] = [await aReader(), await aReader()];
     let drawn = 0;
     const theirs = Array.from({ length: 40 }, () => read().then(() => (drawn += 1)));

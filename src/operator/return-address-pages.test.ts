@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../test/app/builders.ts';
 import { commandInput } from '../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -28,7 +28,7 @@ async function auditOf(id: string): Promise<unknown[]> {
 }
 
 describe('the return addresses page', () => {
-  test('adds, lists and removes an address', async () => {
+  it('adds, lists and removes an address', async () => {
     const browser = await operator();
     expect((await browser.get(path)).body).toContain('No return address is registered yet');
     expect((await browser.post(path, { address: ` ${address} ` })).headers.location).toBe(
@@ -51,7 +51,7 @@ describe('the return addresses page', () => {
     ]);
   });
 
-  test('allows localhost for everybody in one click, and ends it', async () => {
+  it('allows localhost for everybody in one click, and ends it', async () => {
     const browser = await operator();
     expect((await browser.post(`${path}/localhost`, { allow: 'yes' })).headers.location).toBe(
       `${path}?done=allowed`,
@@ -62,7 +62,7 @@ describe('the return addresses page', () => {
     expect((await browser.post(`${path}/localhost`, { allow: 'perhaps' })).statusCode).toBe(400);
   });
 
-  test('shows a refused address again with the reason', async () => {
+  it('shows a refused address again with the reason', async () => {
     const browser = await operator();
     const refused: [string, string][] = [
       ['', 'must have 1 to 2000 characters'],
@@ -91,7 +91,7 @@ describe('the return addresses page', () => {
     expect(endless.body).not.toMatch(/the API expects|`errors`/);
   });
 
-  test('is only for operators', async () => {
+  it('is only for operators', async () => {
     const { email } = await anAccount(site.deps);
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
@@ -100,7 +100,7 @@ describe('the return addresses page', () => {
     expect((await browser.post(`${path}/remove`, { address })).statusCode).toBe(403);
   });
 
-  test('has the same rules as the command line', async () => {
+  it('has the same rules as the command line', async () => {
     const open = { platform: site.deps } as never;
     const run = (command: typeof returnUrlAdd, ...positionals: string[]) =>
       command.run(open, commandInput(positionals));

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
 import { deleteTroubles } from '../../test/app/stored.ts';
 import { countMailsToOne, deleteMails } from '../../test/mail/stored.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('a connection that does not work', () => {
-  test('is on the operators’ page, in the metrics and in one email', async () => {
+  it('is on the operators’ page, in the metrics and in one email', async () => {
     expect((await operator.open('/operator')).text).not.toContain('does not accept this site');
     await signedInBrowser(site, { role: 'operator' });
     for (let minute = 0; minute < 3 * 24 * 60; minute += 500) {
@@ -50,7 +50,7 @@ describe('a connection that does not work', () => {
     expect(await metric(line)).toBe(`${line} 0`);
   });
 
-  test('is mailed once a day when it comes and goes', async () => {
+  it('is mailed once a day when it comes and goes', async () => {
     for (let hour = 0; hour < 47; hour += 1) {
       await note(mesh, 'refuses');
       await reportTroubles(deps);
@@ -60,7 +60,7 @@ describe('a connection that does not work', () => {
     expect(await mails()).toBe(2);
   });
 
-  test('is mailed after an hour away, and again when it then refuses', async () => {
+  it('is mailed after an hour away, and again when it then refuses', async () => {
     await note(mesh, 'away');
     await reportTroubles(deps);
     minutes(59);
@@ -74,7 +74,7 @@ describe('a connection that does not work', () => {
     expect(await mails()).toBe(2);
   });
 
-  test('is not mailed when it is the mail server', async () => {
+  it('is not mailed when it is the mail server', async () => {
     await note('mail-server', 'refuses');
     await reportTroubles(deps);
     expect(await mails()).toBe(0);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { takeJobs } from '../../test/app/jobs.ts';
 import { dumpDatabase } from '../../test/app/secret-watch.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
@@ -30,7 +30,7 @@ const {
 } = await recordsStage({ ONWARD_RETENTION_YEARS: '8' });
 
 describe('a referral that is erased', () => {
-  test('is in no table, and the history of its statuses is left', async () => {
+  it('is in no table, and the history of its statuses is left', async () => {
     const { id, values, mark, patient, said } = await aCompletedReferral();
     await post(operator, `/${id}/open`, { reason: `Because of ${mark}, who rang.` });
     await post(operator, `/${id}/restrict`, why);
@@ -89,14 +89,14 @@ describe('a referral that is erased', () => {
     await expect(rewriteHistory(site.deps.db, id)).rejects.toThrow('append-only');
   });
 
-  test('has ended: an open one is refused', async () => {
+  it('has ended: an open one is refused', async () => {
     const { id } = await aReferralMade();
     expect((await post(operator, `/${id}/erase`, why)).body.type).toContain('wrong-state');
     const page = await browser.open(`/operator/patients/referrals/${id}`);
     expect(page.text).toContain('Somebody has still to act on this referral');
   });
 
-  test('automatically has ended long ago; children’s are kept longer', async () => {
+  it('automatically has ended long ago; children’s are kept longer', async () => {
     const ended = async (
       ago: string,
       birthDate = '1950-01-01',
@@ -133,7 +133,7 @@ describe('a referral that is erased', () => {
     expect((await browser.open('/operator/patients/erasure')).text).toContain('Nothing is old enough');
   });
 
-  test('is erased although another cannot be, and the log says so', async () => {
+  it('is erased although another cannot be, and the log says so', async () => {
     const [stuck, other] = [await aReferralMade(), await aReferralMade()];
     const end = { status: 'rejected', now: site.clock.now() } as const;
     await backdateEnd(site.deps.db, stuck.id, '9 years 1 day', end);
@@ -157,7 +157,7 @@ describe('a referral that is erased', () => {
 });
 
 describe('the file of a table', () => {
-  test('has no word of an erased person after the job', async () => {
+  it('has no word of an erased person after the job', async () => {
     const made: Awaited<ReturnType<typeof aReferralMade>>[] = [];
     for (let n = 0; n < 12; n++) made.push(await aReferralMade());
     const inFile = async () => {

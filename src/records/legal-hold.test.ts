@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../test/app/builders.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
@@ -23,7 +23,7 @@ const {
 const inquest = { reason: 'The coroner asked for the record.' };
 
 describe('a record on legal hold', () => {
-  test('is erased neither on request nor when it is old, until somebody lifts it', async () => {
+  it('is erased neither on request nor when it is old, until somebody lifts it', async () => {
     const { id, mark } = await aCompletedReferral();
     const held = await post(operator, `/${id}/legal-hold`, inquest);
     expect([held.status, held.body.held]).toEqual([200, true]);
@@ -44,7 +44,7 @@ describe('a record on legal hold', () => {
     expect((await post(operator, `/${id}/erase`, why)).body.erased_at).not.toBeNull();
   });
 
-  test('says who held it and why, to operators; both sides see that it is held', async () => {
+  it('says who held it and why, to operators; both sides see that it is held', async () => {
     const { id } = await aCompletedReferral();
     const form = `/operator/patients/referrals/${id}`;
     expect((await browser.send(`${form}/legal-hold`, inquest)).location).toBe(`${form}?done=held`);
@@ -63,7 +63,7 @@ describe('a record on legal hold', () => {
     expect((await audited('referral.hold-lifted')).map(({ details }) => details)).toEqual([why]);
   });
 
-  test('is set for all referrals of a person at once', async () => {
+  it('is set for all referrals of a person at once', async () => {
     const { id, patient } = await aCompletedReferral();
     const second = await post(referrer, '', aReferral(place.serviceId, { patient }));
     const { nhs_number } = patient;
@@ -76,7 +76,7 @@ describe('a record on legal hold', () => {
     ]);
   });
 
-  test('needs a reason that does not name the person, and an operator', async () => {
+  it('needs a reason that does not name the person, and an operator', async () => {
     const { id, patient } = await aCompletedReferral();
     const naming = { reason: `An inquest about ${patient.family_name}.` };
     expect((await post(operator, `/${id}/legal-hold`, naming)).status).toBe(422);

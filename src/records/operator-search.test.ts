@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
 
@@ -14,7 +14,7 @@ const entriesOf = async (action: string) =>
 const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.pointer);
 
 describe('an operator who searches for a person', () => {
-  test('says why in two words and ten letters, or finds nothing', async () => {
+  it('says why in two words and ten letters, or finds nothing', async () => {
     const { patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number };
     for (const reason of [undefined, 'x', 'Complaint!', 'a b', '? ? ? ? ? ?']) {
@@ -25,19 +25,19 @@ describe('an operator who searches for a person', () => {
     expect((await post(referrer, '/search', search)).body.items).toHaveLength(1);
   });
 
-  test('is noted with the reason beside each referral', async () => {
+  it('is noted with the reason beside each referral', async () => {
     const { id, patient } = await aReferralMade();
     await post(operator, '/search', { nhs_number: patient.nhs_number, ...why });
     expect((await entriesOf('referral.searched'))[0]!.details).toEqual({ referrals: [id], ...why });
     expect((await entriesOf('referral.found'))[0]).toEqual({ subject: id, details: why });
   });
 
-  test('is noted where nobody was found', async () => {
+  it('is noted where nobody was found', async () => {
     await post(operator, '/search', { family_name: 'Nobodyatall', birth_date: '1931-01-01', ...why });
     expect((await entriesOf('referral.searched'))[0]!.details).toEqual({ referrals: [], ...why });
   });
 
-  test('does not name the person in the reason', async () => {
+  it('does not name the person in the reason', async () => {
     const { patient } = await aReferralMade();
     const { given_name, family_name, birth_date, nhs_number } = patient;
     const grouped = `${nhs_number.slice(0, 3)} ${nhs_number.slice(3)}`;
@@ -59,13 +59,13 @@ describe('an operator who searches for a person', () => {
     }
   });
 
-  test('is not given in characters that nobody sees', async () => {
+  it('is not given in characters that nobody sees', async () => {
     const { patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number, reason: `${'\u3164'.repeat(6)} ${'\u115f'.repeat(6)}` };
     expect((await post(operator, '/search', search)).status).toBe(422);
   });
 
-  test('cannot learn a postcode by trying several', async () => {
+  it('cannot learn a postcode by trying several', async () => {
     const { patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number, postcode: patient.address.postcode };
     const refused = await post(operator, '/search', { ...search, ...why });
@@ -78,7 +78,7 @@ describe('an operator who searches for a person', () => {
     ]);
   });
 
-  test('does the same by the page', async () => {
+  it('does the same by the page', async () => {
     const { id, patient } = await aReferralMade();
     const form = { nhs_number: patient.nhs_number, cursor: '' };
     const refused = await browser.send('/referrals/search', { ...form, reason: '' });
@@ -91,7 +91,7 @@ describe('an operator who searches for a person', () => {
 });
 
 describe('a restricted referral', () => {
-  test('is found only among patients’ records', async () => {
+  it('is found only among patients’ records', async () => {
     const { id, patient } = await aReferralMade();
     const search = { nhs_number: patient.nhs_number };
     await post(operator, `/${id}/restrict`, why);
@@ -105,7 +105,7 @@ describe('a restricted referral', () => {
 });
 
 describe('the page of patients’ records', () => {
-  test('asks why before it finds anything', async () => {
+  it('asks why before it finds anything', async () => {
     const { id, patient } = await aReferralMade();
     const form = { nhs_number: patient.nhs_number };
     for (const reason of ['', 'x']) {
@@ -124,7 +124,7 @@ describe('a search form without a person and a reason', () => {
     page.querySelectorAll('.nhsuk-error-summary__list a').map((link: any) => link.getAttribute('href'));
   const date = { birth_day: '9', birth_month: '3', birth_year: '1947' };
 
-  test.each([
+  it.each([
     ['/operator/patients', { reason: '' }, ['#nhs_number', '#reason']],
     ['/operator/patients', { given_name: 'Ann', reason: '' }, ['#family_name', '#birth_day', '#reason']],
     ['/operator/patients', { ...date, reason: 'x' }, ['#given_name', '#family_name', '#reason']],
@@ -137,7 +137,7 @@ describe('a search form without a person and a reason', () => {
 });
 
 describe('a reason to open a referral or to change its record', () => {
-  test('has two words and ten letters', async () => {
+  it('has two words and ten letters', async () => {
     const { id, patient } = await aReferralMade();
     for (const action of ['open', 'restrict']) {
       const refused = await post(operator, `/${id}/${action}`, { reason: 'x' });
@@ -148,7 +148,7 @@ describe('a reason to open a referral or to change its record', () => {
     expect(page.text).not.toContain(patient.family_name);
   });
 
-  test('that names the person is refused, and that is in the audit', async () => {
+  it('that names the person is refused, and that is in the audit', async () => {
     const { id, patient } = await aReferralMade();
     const reason = `Asked for by ${patient.given_name}`;
     expect((await post(operator, `/${id}/restrict`, { reason })).status).toBe(422);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countJobs, takeJobs } from '../../test/app/jobs.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { recordsStage } from '../../test/records/stage.ts';
@@ -25,7 +25,7 @@ const {
 } = await recordsStage();
 
 describe('a referral that is restricted', () => {
-  test('is not shown, changed or sent until the restriction is lifted', async () => {
+  it('is not shown, changed or sent until the restriction is lifted', async () => {
     const { id, said, mark, values } = await aReferralMade();
     const spaced = { reason: ` ${why.reason} ` };
     expect((await post(operator, `/${id}/restrict`, spaced)).body).toMatchObject({ restricted: true });
@@ -78,7 +78,7 @@ describe('a referral that is restricted', () => {
     expect(told).toEqual(expect.arrayContaining(['referral.restricted', 'referral.unrestricted']));
   });
 
-  test('is hidden from the outbox while it is restricted', async () => {
+  it('is hidden from the outbox while it is restricted', async () => {
     const { id, captured } = await aCompletedReferral();
     await post(operator, `/${id}/restrict`, why);
     for (const path of [`/outbox/${captured}`, `/outbox/${captured}/letter.pdf`])

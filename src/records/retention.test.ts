@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { mailsTo } from '../../test/network/mailbox.ts';
 import { recordsStage } from '../../test/records/stage.ts';
@@ -19,7 +19,7 @@ const isErased = async ({ id }: { id: string }) =>
   (await storedReferral(site.deps.db, id)).erased_at !== null;
 
 describe('a record whose retention has ended', () => {
-  test('is erased only once a named person has approved it', async () => {
+  it('is erased only once a named person has approved it', async () => {
     const [old, other] = [await ended('8 years 1 day'), await ended('9 years')];
     await eraseByRule(site.deps);
     expect([await isErased(old), await isErased(other)]).toEqual([false, false]);
@@ -47,7 +47,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${other.id}/put-off-erasure`, why);
   });
 
-  test('is kept for another year where somebody puts it off, also after an approval', async () => {
+  it('is kept for another year where somebody puts it off, also after an approval', async () => {
     const old = await ended('10 years');
     await browser.send(`${page}/approve`, { ids: old.id, ...checked });
     const record = `/operator/patients/referrals/${old.id}`;
@@ -59,7 +59,7 @@ describe('a record whose retention has ended', () => {
     expect((await browser.send(`${record}/put-off-erasure`, why)).status).toBe(409);
   });
 
-  test('is not erased by an approval from before a hold', async () => {
+  it('is not erased by an approval from before a hold', async () => {
     const old = await ended('11 years');
     await browser.send(`${page}/approve`, { ids: old.id, ...checked });
     await post(operator, `/${old.id}/legal-hold`, why);
@@ -71,7 +71,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
   });
 
-  test('is not a child’s before the 25th birthday, and one with a late message not yet', async () => {
+  it('is not a child’s before the 25th birthday, and one with a late message not yet', async () => {
     const year = site.clock.now().getUTCFullYear();
     const child = await ended('12 years', `${year - 25}-12-31`);
     const grownUp = await ended('12 years', `${year - 26}-01-01`);
@@ -88,7 +88,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${grownUp.id}/put-off-erasure`, why);
   });
 
-  test('is kept 20 years at a mental health service, or as its settings say', async () => {
+  it('is kept 20 years at a mental health service, or as its settings say', async () => {
     const settings = `/api/library/services/${place.serviceId}/referral_settings`;
     const put = (body: object) =>
       site.app.inject({ method: 'PUT', url: settings, headers: provider.headers, payload: body });
@@ -106,7 +106,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
   });
 
-  test('is not shortened by a service on a site that erases by itself', async () => {
+  it('is not shortened by a service on a site that erases by itself', async () => {
     const settings = `/api/library/services/${place.serviceId}/referral_settings`;
     const put = (years: number | null) =>
       site.app.inject({
@@ -130,7 +130,7 @@ describe('a record whose retention has ended', () => {
     expect(await isErased(older)).toBe(true);
   });
 
-  test('is told to operators on Mondays, without a word about anybody', async () => {
+  it('is told to operators on Mondays, without a word about anybody', async () => {
     const old = await ended('9 years');
     while (site.clock.now().getUTCDay() !== 1) site.clock.moveOn(86_400_000);
     await eraseByRule(site.deps);

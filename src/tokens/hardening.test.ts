@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -28,14 +28,14 @@ const refresh = (refreshToken: string) =>
   site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
 
 describe('a refresh', () => {
-  test('refuses a token of a megabyte before hashing it', async () => {
+  it('refuses a token of a megabyte before hashing it', async () => {
     expect((await refresh('a'.repeat(1024 * 1024))).statusCode).toBe(413);
     const { statusCode, body } = await refresh(`onr_${'a'.repeat(500_000)}`);
     expect(statusCode).toBe(400);
     expect(body.length).toBeLessThan(1000);
   });
 
-  test('gives no token that outlives new keys made at the same time', async () => {
+  it('gives no token that outlives new keys made at the same time', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const caller = await callerFor(site.deps, holder.id);
@@ -57,7 +57,7 @@ describe('a refresh', () => {
     expect((await refresh(refreshToken)).statusCode).toBe(401);
   });
 
-  test('uses the database’s time when the machine’s clock is wrong', async () => {
+  it('uses the database’s time when the machine’s clock is wrong', async () => {
     const { id } = await aTokenHolder(site.deps);
     const rightNow = Date.now.bind(Date);
     vi.spyOn(Date, 'now').mockImplementation(() => rightNow() + 5 * 60_000);
@@ -74,7 +74,7 @@ describe('a refresh', () => {
 });
 
 describe('the Authorization header', () => {
-  test('is read strictly, and a very long one does no harm', async () => {
+  it('is read strictly, and a very long one does no harm', async () => {
     const { token } = await aTokenHolder(site.deps);
     const cases: [string, string[], number][] = [
       ['as it should be', [`Authorization: Bearer ${token}`], 200],
@@ -101,7 +101,7 @@ describe('the Authorization header', () => {
     expect(await status(token), 'after all of them').toBe(200);
   });
 
-  test('is the only place for a token: no session, no body', async () => {
+  it('is the only place for a token: no session, no body', async () => {
     const { token } = await aTokenHolder(site.deps);
     const browser = await signedInBrowser(site);
     expect((await browser.open('/api/token/status')).status).toBe(401);
@@ -110,7 +110,7 @@ describe('the Authorization header', () => {
     expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="onward"']);
   });
 
-  test('is ignored by a refresh', async () => {
+  it('is ignored by a refresh', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const body = JSON.stringify({ refreshToken });
@@ -137,7 +137,7 @@ describe('the Authorization header', () => {
     expect(answer.statusCode, 'nor is it taken from there').toBe(400);
   });
 
-  test('is checked again for each call on one connection', async () => {
+  it('is checked again for each call on one connection', async () => {
     const [one, other] = [await aTokenHolder(site.deps), await aTokenHolder(site.deps)];
     const connection = keptConnection(`http://127.0.0.1:${port}`);
     const call = (token: string) => connection.get(path, { authorization: `Bearer ${token}` });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
@@ -37,7 +37,7 @@ const status = async (token: string) =>
 const tokensOf = (accountId: string) => countAccessTokens(site.deps.db, accountId);
 
 describe('making new keys', () => {
-  test('first says what will stop working, and stops only that', async () => {
+  it('first says what will stop working, and stops only that', async () => {
     const browser = await signedInBrowser(site);
     const other = await keysOn(await signedInBrowser(site));
     expect((await browser.open('/apikeys/regenerate')).text).toContain('none is live now');
@@ -59,7 +59,7 @@ describe('making new keys', () => {
 });
 
 describe('the form of the refresh token’s limits', () => {
-  test('changes where the token works from; the page warns outsiders', async () => {
+  it('changes where the token works from; the page warns outsiders', async () => {
     const browser = await signedInBrowser(site);
     const form = await browser.open('/apikeys/guards');
     expect(form.text).toContain('Your own address now is 127.0.0.1');
@@ -83,7 +83,7 @@ describe('the form of the refresh token’s limits', () => {
     expect((await keysOn(browser)).text).not.toContain('not among the allowed');
   });
 
-  test('comes back with its mistakes and changes nothing', async () => {
+  it('comes back with its mistakes and changes nothing', async () => {
     const browser = await signedInBrowser(site);
     const answer = await browser.send('/apikeys/guards', { networks: '10.0.0.0/8\n"><b>', idle_days: '3' });
     expect(answer.status).toBe(422);
@@ -104,7 +104,7 @@ describe('the form of the refresh token’s limits', () => {
 });
 
 describe('the keys page', () => {
-  test('shows keys to copy by hand, or with its own script', async () => {
+  it('shows keys to copy by hand, or with its own script', async () => {
     const browser = await signedInBrowser(site);
     const { page } = await keysOn(browser);
     for (const id of ['access-token', 'refresh-token']) {
@@ -120,7 +120,7 @@ describe('the keys page', () => {
     ]);
   });
 
-  test('makes no key when it is prefetched or only its headers are read', async () => {
+  it('makes no key when it is prefetched or only its headers are read', async () => {
     const browser = await signedInBrowser(site);
     const { cookie } = await browser.send('/signin', { email: browser.email, password: browser.password });
     const headers = { cookie: String(cookie).split(';')[0]!, 'sec-purpose': 'prefetch;prerender' };
@@ -130,7 +130,7 @@ describe('the keys page', () => {
     expect(await tokensOf(browser.id)).toBe(0);
   });
 
-  test('shows when and from where each key was last used', async () => {
+  it('shows when and from where each key was last used', async () => {
     const browser = await signedInBrowser(site);
     const { text, refresh: token } = await keysOn(browser);
     expect(text).toContain('Never');
@@ -144,7 +144,7 @@ describe('the keys page', () => {
     expect((await keysOn(browser)).text).toContain('21 November 2026 at 9:30am, from 192.0.2.7');
   });
 
-  test('asks for the password again some time after sign-in', async () => {
+  it('asks for the password again some time after sign-in', async () => {
     const browser = await signedInBrowser(site);
     const { refresh: token } = await keysOn(browser);
     const made = await tokensOf(browser.id);
@@ -169,7 +169,7 @@ describe('the keys page', () => {
     expect((await refresh(token)).statusCode).toBe(403);
   });
 
-  test('shows no keys without API access, and says whom to ask', async () => {
+  it('shows no keys without API access, and says whom to ask', async () => {
     const browser = await signedInBrowser(site);
     const { refresh: token } = await keysOn(browser);
     await setApiAccess(site.deps, siteActor, browser.email, false);
@@ -189,7 +189,7 @@ describe('the keys page', () => {
     expect((await refresh(token)).statusCode).toBe(200);
   });
 
-  test('says that a refresh token was idle too long, and how to go on', async () => {
+  it('says that a refresh token was idle too long, and how to go on', async () => {
     const browser = await signedInBrowser(site);
     await browser.send('/apikeys/guards', { networks: '', idle_days: '7' });
     site.clock.moveOn(7 * day);
@@ -206,7 +206,7 @@ describe('the keys page', () => {
     expect((await refresh(token)).statusCode).toBe(200);
   });
 
-  test('offers new keys in a copy under another site key', async () => {
+  it('offers new keys in a copy under another site key', async () => {
     const browser = await signedInBrowser(site);
     const old = await keysOn(browser);
     const secrets = createSecrets(randomBytes(32));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
 import { keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -31,7 +31,7 @@ async function codesOf(count: number, call: () => Promise<{ statusCode: number }
 }
 
 describe('rate limits', () => {
-  test('stop somebody who guesses tokens, but nobody else', async () => {
+  it('stop somebody who guesses tokens, but nobody else', async () => {
     const holder = await aTokenHolder(site.deps);
     const guesser = aNetwork();
     const guess = () => status(newToken('access', site.deps.tokenServices.tag), guesser);
@@ -44,7 +44,7 @@ describe('rate limits', () => {
     expect([answer.statusCode, answer.headers.ratelimit]).toEqual([200, '"account";r=9;t=60']);
   });
 
-  test('count refreshes for the network and not for the account', async () => {
+  it('count refreshes for the network and not for the account', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const network = aNetwork();
@@ -55,7 +55,7 @@ describe('rate limits', () => {
     expect((await status(holder.token, aNetwork())).headers.ratelimit).toBe('"account";r=9;t=60');
   });
 
-  test('count an account once, for all its tokens and networks', async () => {
+  it('count an account once, for all its tokens and networks', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const { access_token: another } = (await refresh(refreshToken, aNetwork())).json();
@@ -65,7 +65,7 @@ describe('rate limits', () => {
     expect((await status(holder.token, aNetwork())).statusCode).toBe(200);
   });
 
-  test('count readers of an open library by network', async () => {
+  it('count readers of an open library by network', async () => {
     const remoteAddress = aNetwork();
     const read = () => site.app.inject({ url: '/api/library/services', remoteAddress });
     expect((await read()).headers.ratelimit).toBe('"network";r=19;t=60');

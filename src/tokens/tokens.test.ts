@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
@@ -25,7 +25,7 @@ const refresh = (payload: unknown, headers: Record<string, string> = {}) =>
   site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: payload as object, headers });
 
 describe('an access token', () => {
-  test('works for exactly 180 minutes', async () => {
+  it('works for exactly 180 minutes', async () => {
     const { token } = await aTokenHolder(site.deps);
     site.clock.moveOn(180 * minute - 1);
     expect((await status(token)).statusCode).toBe(200);
@@ -36,7 +36,7 @@ describe('an access token', () => {
     expect(answer.json().detail).toContain('expired');
   });
 
-  test('is refused with a reason that repeats nothing of it', async () => {
+  it('is refused with a reason that repeats nothing of it', async () => {
     const { token } = await aTokenHolder(site.deps);
     const other = newToken('access', 'AAAAAA');
     const cases: [string, object, number, string][] = [
@@ -64,7 +64,7 @@ describe('an access token', () => {
     expect((await status(token, { headers: { authorization: `bearer  ${token}` } })).statusCode).toBe(200);
   });
 
-  test('ends with new keys, API access, the account or its password', async () => {
+  it('ends with new keys, API access, the account or its password', async () => {
     const { deps } = site;
     const endings: [string, (account: { id: string; email: string }) => Promise<void>][] = [
       ['new keys', async ({ id }) => regenerateKeys(deps, await callerFor(deps, id), '127.0.0.1')],
@@ -82,7 +82,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('is refused as an access token, and an access token as one', async () => {
+  it('is refused as an access token, and an access token as one', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     expect((await status(refreshToken)).json().detail).toContain('refresh token');
@@ -92,14 +92,14 @@ describe('a refresh token', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="onward"');
   });
 
-  test('may be sent with the white space that came with it', async () => {
+  it('may be sent with the white space that came with it', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const answer = await refresh({ refreshToken: `\t ${refreshToken}\r\n` });
     expect(answer.json()).toMatchObject({ result: 'OK', refresh_token: refreshToken });
   });
 
-  test('stays the same; two hundred refreshes at once all work', async () => {
+  it('stays the same; two hundred refreshes at once all work', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('a refresh token', () => {
     expect(answers[0]!.headers['cache-control']).toBe('no-store');
   });
 
-  test('is refused with the field and the reason when malformed', async () => {
+  it('is refused with the field and the reason when malformed', async () => {
     const pointers = async (payload: unknown) =>
       (await refresh(payload)).json().errors.map((each: { pointer: string }) => each.pointer);
     expect(await pointers({})).toEqual(['/refreshToken']);
@@ -131,7 +131,7 @@ describe('a refresh token', () => {
     expect((await refresh({ refreshToken: 'a'.repeat(2_000_000) })).statusCode).toBe(413);
   });
 
-  test('is the same after API access was off and on again', async () => {
+  it('is the same after API access was off and on again', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     await setApiAccess(site.deps, siteActor, holder.email, false);
@@ -146,7 +146,7 @@ describe('a refresh token', () => {
 });
 
 describe('keys', () => {
-  test('do not work in a copy of the database under another site key', async () => {
+  it('do not work in a copy of the database under another site key', async () => {
     const holder = await aTokenHolder(site.deps);
     const secrets = createSecrets(randomBytes(32));
     const clone = { ...site.deps, secrets };
@@ -156,7 +156,7 @@ describe('keys', () => {
     expect(await findAccessTokens(site.deps.db, [hash])).toEqual(new Map());
   });
 
-  test('are shown to their holder, but not without API access', async () => {
+  it('are shown to their holder, but not without API access', async () => {
     const holder = await anAccount(site.deps);
     const without = await anAccount(site.deps, { apiAccess: false });
     const page = async (email: string) => {
@@ -179,7 +179,7 @@ describe('keys', () => {
     expect(refused.body).not.toMatch(/on[ar]_/);
   });
 
-  test('are neither in the database nor in the log', async () => {
+  it('are neither in the database nor in the log', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     await status(holder.token);

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { follow, openBrowser, openWindow, signIn } from './open-browser.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('the form of a referral', () => {
-  test('asks before it is left with something that was not sent', async () => {
+  it('asks before it is left with something that was not sent', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     const asked: string[] = [];
     page.on('dialog', async (dialog) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Channel, Message } from '../../src/delivery/channels/channel.ts';
 import { exampleReferral } from './example-referral.ts';
 
@@ -18,7 +18,7 @@ async function send(channel: Channel, message: Message) {
 
 /** What every channel must keep to. A new channel calls this in its own test file, and adds what is its own. */
 export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): void {
-  test('tells the receiver, and says in plain words where the message is', async () => {
+  it('tells the receiver, and says in plain words where the message is', async () => {
     const { channel, message, told } = await prepare();
     const { status, detail } = await send(channel, message);
     expect(['sent', 'received']).toContain(status);
@@ -26,17 +26,17 @@ export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): voi
     expect(await told()).toHaveLength(1);
   });
 
-  test('renders the same message alike each time', async () => {
+  it('renders the same message alike each time', async () => {
     const { channel, message } = await prepare();
     expect(await channel.render(message)).toEqual(await channel.render(message));
   });
 
-  test('takes an error that nobody foresaw for a fault of this site', async () => {
+  it('takes an error that nobody foresaw for a fault of this site', async () => {
     const { channel } = await prepare();
     expect(channel.classify(new TypeError('cannot read properties of undefined'))).toBeUndefined();
   });
 
-  test('tells nothing twice when the same message is sent again, as after a kill', async () => {
+  it('tells nothing twice when the same message is sent again, as after a kill', async () => {
     const { channel, message, told } = await prepare();
     // What the carrier calls it may be another name each time.
     const { externalId: _, ...first } = await send(channel, message);
@@ -45,14 +45,14 @@ export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): voi
     expect(await told()).toEqual(before);
   });
 
-  test('tells nothing twice when the same message is sent by two processes at once', async () => {
+  it('tells nothing twice when the same message is sent by two processes at once', async () => {
     const { channel, message, told } = await prepare();
     const answers = await Promise.allSettled([send(channel, message), send(channel, message)]);
     expect(answers.some((answer) => answer.status === 'fulfilled')).toBe(true);
     expect(await told()).toHaveLength(1);
   });
 
-  test('says nothing of the patient in its words about the delivery, nor around the message', async () => {
+  it('says nothing of the patient in its words about the delivery, nor around the message', async () => {
     const { channel, message, routedByPatient } = await prepare();
     const { detail } = await send(channel, message);
     const { headers, address } = await channel.render(message);

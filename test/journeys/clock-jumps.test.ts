@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { countJobs } from '../app/jobs.ts';
 import { countDeliveries } from '../app/referral-load.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => pair.close());
 
 describe('a machine’s clock that jumps', () => {
-  test('is ignored: both processes use the database’s clock', async () => {
+  it('is ignored: both processes use the database’s clock', async () => {
     const { first, second, secondUrl } = pair;
     const person = pageVisitor(first.baseUrl);
     await person.signIn(first.logins.referrer);

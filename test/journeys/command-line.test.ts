@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.ts';
 import { readySite } from '../app/ready-site.ts';
 import { runAtTerminal, runCommand, runProgram } from '../app/run-program.ts';
@@ -37,7 +37,7 @@ const create = (email: string, role: string, organisation: string, ...more: stri
 };
 
 describe('the command line', () => {
-  test('asks twice for a password at a terminal, and does not show it', async () => {
+  it('asks twice for a password at a terminal, and does not show it', async () => {
     const words = create('typed@example.org', 'provider', weirHouse);
     const type = (...lines: string[]) => runAtTerminal(words, site.env, lines);
     const refused = await type(password, 'another one, mistyped');
@@ -48,7 +48,7 @@ describe('the command line', () => {
     await pageVisitor(site.baseUrl).signIn({ email: 'typed@example.org', password });
   });
 
-  test('both programs say their version, and neither opens a site for it', async () => {
+  it('both programs say their version, and neither opens a site for it', async () => {
     const env = { ...site.env, ONWARD_DATA_DIR: '/nowhere/at/all' };
     for (const program of ['src/main.ts', 'src/cli/main.ts'])
       expect(await runProgram([program, '--version'], env)).toEqual({
@@ -58,13 +58,13 @@ describe('the command line', () => {
       });
   });
 
-  test('prints no error when its reader stops early', async () => {
+  it('prints no error when its reader stops early', async () => {
     const command = `${process.execPath} src/cli/main.ts library export - | head -c 1`;
     const { stdout, stderr } = await promisify(exec)(command, { env: site.env });
     expect([stdout, stderr]).toEqual(['{', '']);
   });
 
-  test('makes an account beside the running site that works at once', async () => {
+  it('makes an account beside the running site that works at once', async () => {
     const words = create('New.Provider@example.org', 'provider', weirHouse, '--api-access', '--json');
     const made = await onward(words, `${password}\n`);
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -100,7 +100,7 @@ describe('the command line', () => {
     });
   });
 
-  test('removes a lost second factor', async () => {
+  it('removes a lost second factor', async () => {
     const person = pageVisitor(site.baseUrl);
     await person.signIn(site.logins.referrer);
     const shown = await person.submit(await person.visit('/account'), '/account/authenticator', {});
@@ -119,7 +119,7 @@ describe('the command line', () => {
     expect((await again([...words, 'nobody@example.org'])).code).toBe(1);
   });
 
-  test('gives several roles, and lists an account as invited', async () => {
+  it('gives several roles, and lists an account as invited', async () => {
     const words = [
       'account',
       'invite',
@@ -145,7 +145,7 @@ describe('the command line', () => {
     expect(stateOf('moved@example.org')).toBe('disabled');
   });
 
-  test('makes no site by mistake, nor a site key for a missing one', async () => {
+  it('makes no site by mistake, nor a site key for a missing one', async () => {
     const elsewhere = join(site.dataDir, 'elsewhere');
     const refused = await Promise.all([
       again(['account', 'list'], '', { ONWARD_DATA_DIR: elsewhere }),
@@ -179,7 +179,7 @@ describe('the command line', () => {
     ]);
   });
 
-  test('ends with status 1 for a refusal, and 2 for wrong usage', async () => {
+  it('ends with status 1 for a refusal, and 2 for wrong usage', async () => {
     const taken = await again(create('referrer@example.org', 'referrer', 'Somewhere'), password);
     expect(taken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('already') });
     const unknown = await again(create('x@example.org', 'provider', 'No Such Organisation'), password);
@@ -207,7 +207,7 @@ describe('the command line', () => {
       expect(await again([...words.split(' '), '--help']), words).toMatchObject(helped);
   });
 
-  test('imports a library without its broken line, and only once', async () => {
+  it('imports a library without its broken line, and only once', async () => {
     const service = (id: string, more: object = {}) => ({
       id,
       name: `Service ${id}`,
@@ -250,7 +250,7 @@ describe('the command line', () => {
     });
   });
 
-  test('works without a running site', async () => {
+  it('works without a running site', async () => {
     await site.stop();
     const listed = await onward(['account', 'list', '--json']);
     expect(listed.code).toBe(0);
@@ -260,7 +260,7 @@ describe('the command line', () => {
     site = await site.again();
   });
 
-  test('restores a site from a backup, with its key or without', async () => {
+  it('restores a site from a backup, with its key or without', async () => {
     const person = pageVisitor(site.baseUrl);
     await person.signIn(site.logins.referrer);
     const { access } = await copyKeys(person);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { endKeysSilently } from '../accounts/stored.ts';
 import { aReferral } from '../app/builders.ts';
 import { serverOf } from '../app/kill-site.ts';
@@ -31,7 +31,7 @@ const disk = ownDatabase ? smallDisk(260 * 1024) : undefined;
 afterAll(() => disk?.remove());
 
 describe('a site whose database goes away', () => {
-  test.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
+  it.runIf(ownDatabase).each(['SIGKILL', 'SIGINT'] as const)(
     'loses no referral when its own PostgreSQL ends by %s',
     async (signal) => {
       site = await readySite();
@@ -42,7 +42,7 @@ describe('a site whose database goes away', () => {
     2 * settledWithinMs,
   );
 
-  test.runIf(!ownDatabase)(
+  it.runIf(!ownDatabase)(
     'loses no referral when an outside one ends all connections',
     async () => {
       site = await readySite();
@@ -51,7 +51,7 @@ describe('a site whose database goes away', () => {
     2 * settledWithinMs,
   );
 
-  test.runIf(!ownDatabase)('honours no key that was revoked meanwhile', async () => {
+  it.runIf(!ownDatabase)('honours no key that was revoked meanwhile', async () => {
     site = await readySite();
     const { baseUrl, logins, env, output } = site;
     const person = pageVisitor(baseUrl);
@@ -70,7 +70,7 @@ describe('a site whose database goes away', () => {
     expect(first).toBe(401);
   });
 
-  test.runIf(disk?.isThere)(
+  it.runIf(disk?.isThere)(
     'loses no referral while its PostgreSQL’s disk is full',
     async () => {
       site = await startSiteProcess({ ONWARD_DATA_DIR: join(disk!.folder, 'data') });

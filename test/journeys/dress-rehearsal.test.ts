@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { backdateTroubles } from '../app/stored.ts';
 import { until } from '../app/until.ts';
@@ -60,7 +60,7 @@ async function comesTo(expected: Record<string, string[]>): Promise<void> {
 }
 
 describe('a dress rehearsal of a live site', () => {
-  test('begins with an operator’s setup, and invitations', async () => {
+  it('begins with an operator’s setup, and invitations', async () => {
     const olive = { email: 'olive@example.org', name: 'Olive', role: 'operator', organisation: 'Council' };
     await setUpByCommands(stage, [olive]);
     operator = await signedIn(stage, 'olive@example.org');
@@ -81,7 +81,7 @@ describe('a dress rehearsal of a live site', () => {
     eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
   });
 
-  test('is reached only by https, and says who is responsible', async () => {
+  it('is reached only by https, and says who is responsible', async () => {
     const home = await pageVisitor(stage.url).visit('/');
     for (const words of [
       stage.env.ONWARD_DATA_CONTROLLER!,
@@ -93,7 +93,7 @@ describe('a dress rehearsal of a live site', () => {
     expect([...worker.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-/)]);
   });
 
-  test('sends a referral by each channel, from pages and client systems', async () => {
+  it('sends a referral by each channel, from pages and client systems', async () => {
     made.inbox = await referByPage(worker, 'inbox', ways[0]!.practice);
     for (const { service, id, practice } of ways.slice(1)) {
       const body = aReferral(id, { patient, gp_practice: { ods_code: practice } });
@@ -117,7 +117,7 @@ describe('a dress rehearsal of a live site', () => {
     ]);
   });
 
-  test('lets each receiver confirm in the way of its channel', async () => {
+  it('lets each receiver confirm in the way of its channel', async () => {
     for (const email of [serviceEmail, practiceEmail]) await confirmByMail(stage, email, 0);
     const { headers, body } = stage.system.received[0]!;
     const { letter } = new Webhook(secret).verify(body, headers as never) as { letter: { href: string } };
@@ -138,7 +138,7 @@ describe('a dress rehearsal of a live site', () => {
     });
   });
 
-  test('ends with completed referrals and letters to the practices', async () => {
+  it('ends with completed referrals and letters to the practices', async () => {
     const address = `/referrals/${made.inbox}`;
     await answerer.submit(await answerer.visit(address), `${address}/accept`, {});
     await follows('Waiting for Weir House to complete it', ['Weir House, about the referral: answered on']);
@@ -177,7 +177,7 @@ describe('a dress rehearsal of a live site', () => {
     expect(told).toEqual(Array(6).fill('referral.completed'));
   });
 
-  test('uses the local workflow without GP Connect', async () => {
+  it('uses the local workflow without GP Connect', async () => {
     await stage.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
     worker = await signedIn(stage, 'asha@example.org');
     const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
@@ -208,7 +208,7 @@ describe('a site that the mail server and the exchange refuse', () => {
     return items.map(({ status, detail }: Record<string, string>) => ({ status, detail }));
   };
 
-  test('holds its letters, and says why on the operator’s page', async () => {
+  it('holds its letters, and says why on the operator’s page', async () => {
     await stage.startedAnew({
       ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}`,
       ONWARD_MESH_PASSWORD_FILE: await stage.file('old.password', 'an old password'),
@@ -239,7 +239,7 @@ describe('a site that the mail server and the exchange refuse', () => {
     expect(text).not.toContain('goes out once more');
   });
 
-  test('sends them all by itself once it is accepted', async () => {
+  it('sends them all by itself once it is accepted', async () => {
     await stage.startedAnew({
       ONWARD_SMTP_URL: stage.env.ONWARD_SMTP_URL!,
       ONWARD_MESH_PASSWORD_FILE: stage.env.ONWARD_MESH_PASSWORD_FILE!,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
@@ -27,7 +27,7 @@ const root = join(import.meta.dirname, '..', '..');
 const command = ['src/cli/main.ts'];
 
 describe('an import that is interrupted', () => {
-  test('keeps what it stored, and is listed and audited as stopped', async () => {
+  it('keeps what it stored, and is listed and audited as stopped', async () => {
     feed.answers((_request, response, query) => {
       const page = Number(query.get('page'));
       const contents = Array.from({ length: 100 }, (_, index) => ({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import { runCommand } from '../app/run-program.ts';
 import type { SiteProcess } from '../app/site-process.ts';
@@ -31,7 +31,7 @@ async function followNewestMail(operator: ReturnType<typeof pageVisitor>): Promi
 }
 
 describe('an invited account', () => {
-  test('signs in by invitation, and again after a forgotten password', async () => {
+  it('signs in by invitation, and again after a forgotten password', async () => {
     const about = ['--email', 'Wanda@example.org', '--name', 'Wanda Newcomer', '--role', 'referrer'];
     const invited = await invite(...about, '--organisation', 'Infirmary Lane Surgery');
     expect(invited).toMatchObject({ code: 0, stderr: '' });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { countDeliveries } from '../../src/delivery/model/store.ts';
 import { aReferral } from '../app/builders.ts';
 import { killWithDatabase } from '../app/kill-site.ts';
@@ -33,7 +33,7 @@ let end: (() => Promise<void>) | undefined;
 afterEach(() => end?.());
 
 describe('sites that are killed under load', () => {
-  test(
+  it(
     `on a test site have each referral and message once (${kills} kills)`,
     async () => {
       let site = await readySite();
@@ -61,7 +61,7 @@ describe('sites that are killed under load', () => {
     timeLimit,
   );
 
-  test(
+  it(
     `on a live site tell each once, or are uncertain (${kills} kills)`,
     async () => {
       const stage = await rehearsalStage();

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { storedPasswordHashes } from '../accounts/stored.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { readySite } from '../app/ready-site.ts';
@@ -26,7 +26,7 @@ const refusedStart = (env: Record<string, string>) =>
   runProgram(['src/main.ts'], { ...environment(), ...env });
 
 describe('the life of a site', () => {
-  test('keeps everything when it is stopped, killed and started again', async () => {
+  it('keeps everything when it is stopped, killed and started again', async () => {
     site = await startSiteProcess();
     // The first line says that the site is ready. The accounts come last, in one piece, with what to do if they get lost.
     expect(site.output().stdout).toMatch(
@@ -51,7 +51,7 @@ describe('the life of a site', () => {
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
   });
 
-  test('says what is wrong with settings, port or directory, and stops', async () => {
+  it('says what is wrong with settings, port or directory, and stops', async () => {
     const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
     expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
 
@@ -72,7 +72,7 @@ describe('the life of a site', () => {
     expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
   });
 
-  test('does not start live without its settings, and leaves nothing', async () => {
+  it('does not start live without its settings, and leaves nothing', async () => {
     const refused = [
       ['ONWARD_BASE_URL', 'http://localhost:8080', 'must start with https://'],
       ['ONWARD_SITE_NAME', '', 'must be set on a live site'],
@@ -94,7 +94,7 @@ describe('the life of a site', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test.runIf(ownDatabase)('a second site on its data directory is refused', async () => {
+  it.runIf(ownDatabase)('a second site on its data directory is refused', async () => {
     site = await readySite();
     const second = await refusedStart({ ...environmentOf(site), ONWARD_PORT: String(await freePort()) });
     expect(second.code).toBe(1);
@@ -103,7 +103,7 @@ describe('the life of a site', () => {
     expect((await fetch(`${site.baseUrl}/readyz`)).status).toBe(200);
   });
 
-  test('names a data directory that cannot be used', async () => {
+  it('names a data directory that cannot be used', async () => {
     const file = join(tmpdir(), `onward-file-${process.pid}`);
     await writeFile(file, 'in the way');
     const refused = await refusedStart({ ONWARD_DATA_DIR: file, ONWARD_PORT: '0' });
@@ -112,7 +112,7 @@ describe('the life of a site', () => {
     await rm(file);
   });
 
-  test('answers every request that was sent before it had to stop', async () => {
+  it('answers every request that was sent before it had to stop', async () => {
     site = await readySite();
     const { baseUrl, process: running } = site;
     // These take their time, for the password is checked slowly on purpose.
@@ -131,7 +131,7 @@ describe('the life of a site', () => {
     expect(await answered).toEqual(statuses.map((value) => ({ status: 'fulfilled', value })));
   });
 
-  test('ends with npm start when that is told to end', async () => {
+  it('ends with npm start when that is told to end', async () => {
     site = await readySite({}, () => ['npm', ['start']]);
     await fetch(`${site.baseUrl}/healthz`);
     await site.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
@@ -30,7 +30,7 @@ async function keysOf(who: keyof SiteProcess['logins']) {
 }
 
 describe('the main journey by API', () => {
-  test('begins with an access token that says whose it is', async () => {
+  it('begins with an access token that says whose it is', async () => {
     const { status, body } = await referrer.get('/api/token/status');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -47,7 +47,7 @@ describe('the main journey by API', () => {
     expect(minutes).toBe(180);
   });
 
-  test('gets a new access token by the same refresh token', async () => {
+  it('gets a new access token by the same refresh token', async () => {
     const { status, body } = await apiClient(site.baseUrl, 'not needed').post('/api/token/refresh', {
       refreshToken: keys.refresh,
     });
@@ -57,7 +57,7 @@ describe('the main journey by API', () => {
     expect((await apiClient(site.baseUrl, body.access_token).get('/api/token/status')).status).toBe(200);
   });
 
-  test('finds a befriending service in the library, and reads it', async () => {
+  it('finds a befriending service in the library, and reads it', async () => {
     const found = await referrer.get('/api/library/services?search=befriending');
     expect(found.body.total_items).toBeGreaterThan(0);
     const service = found.body.contents.find(
@@ -67,7 +67,7 @@ describe('the main journey by API', () => {
     expect(whole.body).toMatchObject({ id: service.id, organization: { name: 'The Weir House Trust' } });
   });
 
-  test('makes a referral, and no second one by repeating the request', async () => {
+  it('makes a referral, and no second one by repeating the request', async () => {
     const service = await serviceCalled('Good Company befriending');
     const body = aReferral(service, { gp_practice: { ods_code: 'Z99002' } });
     made = await referrer.post('/api/referrals', body, { 'idempotency-key': 'first-try' });
@@ -95,7 +95,7 @@ describe('the main journey by API', () => {
     expect(duplicate.body).toMatchObject({ reference: made.body.reference });
   });
 
-  test('delivers to both receivers within seconds', async () => {
+  it('delivers to both receivers within seconds', async () => {
     await until(async () => {
       const { body } = await referrer.get(`/api/referrals/${made.body.id}/deliveries`);
       return (
@@ -108,7 +108,7 @@ describe('the main journey by API', () => {
     expect(body.items[0].attempts.length).toBe(1);
   });
 
-  test('lets the service accept and complete it, by its version', async () => {
+  it('lets the service accept and complete it, by its version', async () => {
     const path = `/api/referrals/${made.body.id}`;
     const received = await provider.get('/api/referrals?direction=received');
     expect(received.body.items.map((each: { id: string }) => each.id)).toContain(made.body.id);
@@ -129,7 +129,7 @@ describe('the main journey by API', () => {
     expect(body.items.map((each: { to: string }) => each.to)).toEqual(['requested', 'accepted', 'completed']);
   });
 
-  test('tells the practice the outcome, and counts the service’s answer', async () => {
+  it('tells the practice the outcome, and counts the service’s answer', async () => {
     const path = `/api/referrals/${made.body.id}/deliveries`;
     await until(async () => {
       const { body } = await referrer.get(path);
@@ -148,7 +148,7 @@ describe('the main journey by API', () => {
     ]);
   });
 
-  test('shows an operator that it happened, and nothing of the person', async () => {
+  it('shows an operator that it happened, and nothing of the person', async () => {
     const stranger = apiClient(site.baseUrl, (await keysOf('operator')).access);
     const asOperator = await stranger.get(`/api/referrals/${made.body.id}`);
     expect(asOperator.status).toBe(200);
@@ -157,7 +157,7 @@ describe('the main journey by API', () => {
     expect(missing.status).toBe(404);
   });
 
-  test('logs the requests, and nothing of the person or a key', async () => {
+  it('logs the requests, and nothing of the person or a key', async () => {
     // The log is written in blocks, the last one half a second late.
     await until(() => site.output().stderr.includes('/api/referrals/:id/history'));
     const { stderr } = site.output();

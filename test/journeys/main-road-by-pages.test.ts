@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
@@ -33,7 +33,7 @@ const form = {
 };
 
 describe('the main journey by pages', () => {
-  test('a link worker finds a service, refers, and follows the referral', async () => {
+  it('a link worker finds a service, refers, and follows the referral', async () => {
     const referrer = pageVisitor(site.baseUrl);
     expect((await referrer.visit('/referrals')).text).toContain('Sign in');
     expect((await referrer.signIn(site.logins.referrer)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('the main journey by pages', () => {
     expect(letter.body.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('a form sent after the session ended comes back filled in', async () => {
+  it('a form sent after the session ended comes back filled in', async () => {
     const referrer = pageVisitor(site.baseUrl);
     await referrer.signIn(site.logins.referrer);
     const found = await referrer.visit('/services?search=lunch');

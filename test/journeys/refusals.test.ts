@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandLineActor, setApiAccess } from '../../src/accounts/index.ts';
 import { newToken } from '../../src/tokens/model/token.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
@@ -27,7 +27,7 @@ async function refusals(action: string) {
 }
 
 describe('refusals in the audit', () => {
-  test('record too many attempts once a minute, without the name tried', async () => {
+  it('record too many attempts once a minute, without the name tried', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
     const payload = 'email=somebody%40example.org&password=wrong';
     const signIn = () => site.app.inject({ method: 'POST', url: '/signin', headers, payload });
@@ -45,7 +45,7 @@ describe('refusals in the audit', () => {
     ]);
   });
 
-  test('record an ended refresh token, with its account if known', async () => {
+  it('record an ended refresh token, with its account if known', async () => {
     const { tag } = site.deps.tokenServices;
     const refresh = (refreshToken: string) =>
       site.app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
@@ -63,7 +63,7 @@ describe('refusals in the audit', () => {
     ]);
   });
 
-  test('record a forbidden call by its route, not by its address', async () => {
+  it('record a forbidden call by its route, not by its address', async () => {
     const person = await signedInBrowser(site, { role: 'referrer' });
     for (const path of ['/operator/audit?who=secret', '/operator/audit', '/operator'])
       expect((await person.open(path)).status).toBe(403);
@@ -72,7 +72,7 @@ describe('refusals in the audit', () => {
     await expect.poll(entries).toMatchObject([{ subject: 'GET /operator/audit' }]);
   });
 
-  test('record links that lead nowhere, at most sixty a minute', async () => {
+  it('record links that lead nowhere, at most sixty a minute', async () => {
     for (let network = 0; network < 90; network += 1)
       await site.app.inject({
         url: `/invitation/${'x'.repeat(43)}`,
@@ -84,7 +84,7 @@ describe('refusals in the audit', () => {
     expect(JSON.stringify(entries)).not.toContain('xxx');
   });
 
-  test('record a refused return address with the reason, not the address', async () => {
+  it('record a refused return address with the reason, not the address', async () => {
     const operator = await signedInBrowser(site, { role: 'operator' });
     const path = '/operator/return-addresses';
     expect((await operator.send(path, { address: 'https://client.example/?token=abc' })).status).toBe(422);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SitePair, startSitePair } from '../app/site-pair.ts';
 import { type SiteProcess, startSiteProcess } from '../app/site-process.ts';
 import { until } from '../app/until.ts';
@@ -47,7 +47,7 @@ async function somebody() {
 }
 
 describe('two processes of a site', () => {
-  test('share keys, and end them together', async () => {
+  it('share keys, and end them together', async () => {
     const { atFirst, atSecond } = await somebody();
     const keys = await copyKeys(atFirst);
     expect((await copyKeys(atSecond)).refresh).toBe(keys.refresh);
@@ -61,14 +61,14 @@ describe('two processes of a site', () => {
     expect((await refreshAt(first.baseUrl, keys.refresh)).status).toBe(401);
   });
 
-  test('sign a user out together', async () => {
+  it('sign a user out together', async () => {
     const { atFirst, atSecond } = await somebody();
     expect((await atSecond.visit('/apikeys')).url).toBe('/apikeys');
     await atFirst.submit(await atFirst.visit('/'), '/signout', {});
     expect((await atSecond.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
   });
 
-  test('accept nothing of each other under different site keys', async () => {
+  it('accept nothing of each other under different site keys', async () => {
     const { atFirst } = await somebody();
     const keys = await copyKeys(atFirst);
     await pair.second.stop();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -34,7 +34,7 @@ async function choose(link: string, chosen = password, who = visitor()): Promise
 const ended = 'This link does not work any more';
 
 describe('an invitation', () => {
-  test('lets somebody choose a password and signs them in', async () => {
+  it('lets somebody choose a password and signs them in', async () => {
     const { email, link } = await invited();
     expect(link).toMatch(/^\/invitation\/[\w-]{43}$/);
     const who = visitor();
@@ -54,14 +54,14 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('is not used up by a mail filter that opens the link first', async () => {
+  it('is not used up by a mail filter that opens the link first', async () => {
     const { link } = await invited();
     for (const method of ['GET', 'HEAD', 'GET'] as const)
       expect((await site.app.inject({ method, url: link })).statusCode).toBe(200);
     expect((await choose(link)).url).toBe('/');
   });
 
-  test('works once; used, expired and made-up links look the same', async () => {
+  it('works once; used, expired and made-up links look the same', async () => {
     const used = await invited();
     await choose(used.link);
     const late = await invited();
@@ -78,13 +78,13 @@ describe('an invitation', () => {
     }
   });
 
-  test('works until the end of its week', async () => {
+  it('works until the end of its week', async () => {
     const { link } = await invited();
     site.clock.moveOn(days(7) - 1);
     expect((await choose(link)).url).toBe('/');
   });
 
-  test('signs in one of twenty who use it at the same time', async () => {
+  it('signs in one of twenty who use it at the same time', async () => {
     const { link } = await invited();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(answers.filter(({ headers }) => headers['set-cookie'])).toHaveLength(1);
   });
 
-  test('is used up by the outside provider, too', async () => {
+  it('is used up by the outside provider, too', async () => {
     const { link } = await invited();
     const secret = link.split('/').at(-1)!;
     const use = () => inTransaction(site.deps.db, (trx) => useLink(trx, site.deps, 'invitation', secret));
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     expect((await visitor().visit(link)).text).toContain(ended);
   });
 
-  test('is replaced by a newer one', async () => {
+  it('is replaced by a newer one', async () => {
     const { email, link } = await invited();
     await inviteAgain(site.deps, siteActor, email.toUpperCase());
     const newer = linkIn((await mailsTo(site, email))[0]);
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect((await choose(newer)).url).toBe('/');
   });
 
-  test('ends when the account is disabled or gets a password elsewhere', async () => {
+  it('ends when the account is disabled or gets a password elsewhere', async () => {
     const off = await invited();
     await setDisabled(site.deps, siteActor, off.email, true);
     expect((await visitor().visit(off.link)).text).toContain(ended);
@@ -133,19 +133,19 @@ describe('an invitation', () => {
     expect((await visitor().visit(set.link)).text).toContain(ended);
   });
 
-  test('stays open when API access is switched on', async () => {
+  it('stays open when API access is switched on', async () => {
     const { email, link } = await invited();
     await setApiAccess(site.deps, siteActor, email, true);
     expect((await choose(link)).url).toBe('/');
   });
 
-  test('signs nobody in before the password is chosen', async () => {
+  it('signs nobody in before the password is chosen', async () => {
     const { email } = await invited();
     for (const guess of ['', 'null', password])
       expect((await visitor().signIn({ email, password: guess })).status, guess).toBe(422);
   });
 
-  test('ends the session that the browser had', async () => {
+  it('ends the session that the browser had', async () => {
     const other = await anAccount(site.deps);
     const who = visitor();
     await who.signIn(other);
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect((await thief.visit('/apikeys')).url).toMatch(/^\/signin/);
   });
 
-  test.each([
+  it.each([
     ['too short', 'must have 15 characters or more'],
     ['passwordpassword', 'must be harder to guess'],
     ['Asha Patel Asha Patel', 'must be harder to guess'],

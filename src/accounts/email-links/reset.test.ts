@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeAuthenticator } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { readPayloads } from '../../../test/app/jobs.ts';
@@ -61,7 +61,7 @@ const post = (url: string, fields: Record<string, string>, address = '192.0.2.1'
 const ended = 'This link does not work any more';
 
 describe('the link to a new password', () => {
-  test('works once within an hour, and until a newer one', async () => {
+  it('works once within an hour, and until a newer one', async () => {
     const { email } = await anAccount(site.deps);
     const first = await linkFor(email);
     const second = await linkFor(email);
@@ -78,7 +78,7 @@ describe('the link to a new password', () => {
     expect(await textOfTable(site.deps.db, 'account_links')).not.toContain('reset');
   });
 
-  test('sets one password when twenty use it at the same time', async () => {
+  it('sets one password when twenty use it at the same time', async () => {
     const { email } = await anAccount(site.deps);
     const link = await linkFor(email);
     const words = ['walnut', 'teapot', 'harbour', 'violet', 'ladder', 'pigeon'];
@@ -92,7 +92,7 @@ describe('the link to a new password', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 404)).toHaveLength(19);
   });
 
-  test('cannot be used as an invitation', async () => {
+  it('cannot be used as an invitation', async () => {
     const { email } = await anAccount(site.deps);
     const reset = await linkFor(email);
     expect((await visitor().visit(reset.replace('/reset-password/', '/invitation/'))).status).toBe(404);
@@ -102,7 +102,7 @@ describe('the link to a new password', () => {
     expect((await choose(reset)).url).toBe('/reset-password/done');
   });
 
-  test('ends when the account is disabled or its address changes', async () => {
+  it('ends when the account is disabled or its address changes', async () => {
     const off = await anAccount(site.deps);
     const link = await linkFor(off.email);
     await setDisabled(site.deps, siteActor, off.email, true);
@@ -114,7 +114,7 @@ describe('the link to a new password', () => {
     expect((await visitor().visit(old)).text).toContain(ended);
   });
 
-  test('leaves the second factor, which allows a shorter password', async () => {
+  it('leaves the second factor, which allows a shorter password', async () => {
     const { id, email } = await anAccount(site.deps);
     await storeAuthenticator(site.deps.db, id, site.clock.now());
     const link = await linkFor(email);
@@ -128,7 +128,7 @@ describe('the link to a new password', () => {
 });
 
 describe('a forgotten password', () => {
-  test('is replaced by a link, and the old one opens nothing any more', async () => {
+  it('is replaced by a link, and the old one opens nothing any more', async () => {
     const holder = await aTokenHolder(site.deps);
     const before = visitor();
     await before.signIn(holder);
@@ -157,7 +157,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  test('gets the same answer whether there is an account or not', async () => {
+  it('gets the same answer whether there is an account or not', async () => {
     const known = (await anAccount(site.deps)).email;
     const off = (await anAccount(site.deps)).email;
     await setDisabled(site.deps, siteActor, off, true);
@@ -190,7 +190,7 @@ describe('a forgotten password', () => {
     expect(hint?.text).not.toContain('/reset-password/');
   });
 
-  test('is slowed down the same with and without an account', async () => {
+  it('is slowed down the same with and without an account', async () => {
     for (const email of [(await anAccount(site.deps)).email, `${newId()}@example.org`]) {
       for (let asking = 0; asking < 3; asking += 1)
         expect((await post('/reset-password', { email })).statusCode).toBe(303);
@@ -202,7 +202,7 @@ describe('a forgotten password', () => {
     }
   });
 
-  test('lets the holder in while others guess from everywhere', async () => {
+  it('lets the holder in while others guess from everywhere', async () => {
     const { email } = await anAccount(site.deps);
     const tried = (ipAddress: string) => beginAttempt(site.deps, { kind: 'sign-in', email, ipAddress });
     for (let guesser = 1; guesser <= 50; guesser += 1) await tried(`198.51.100.${guesser}`);
@@ -213,7 +213,7 @@ describe('a forgotten password', () => {
     expect([statusCode, headers.location]).toEqual([303, '/']);
   });
 
-  test('asks again for an address that cannot be one', async () => {
+  it('asks again for an address that cannot be one', async () => {
     for (const email of ['', 'asha', 'a'.repeat(1000)])
       expect((await post('/reset-password', { email })).statusCode, email).toBe(422);
     for (const email of ['a\0@example.org', `${'a'.repeat(1001)}@x.org`])
@@ -222,7 +222,7 @@ describe('a forgotten password', () => {
     expect((await post(`/reset-password/${'a'.repeat(43)}`, {})).statusCode).toBe(400);
   });
 
-  test('says so where a live site has no mail server', async () => {
+  it('says so where a live site has no mail server', async () => {
     const lonely = await makeApp({
       env: {
         ...liveEnv,

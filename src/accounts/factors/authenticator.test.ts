@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damageAuthenticator } from '../../../test/accounts/stored.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -29,7 +29,7 @@ const factorsOf = (id: string) => findSecondFactors(site.deps.db, id);
 const signInAgain = (email: string) => plainBrowser(site.app).signIn(email);
 
 describe('setting up an authenticator app', () => {
-  test('is confirmed with a code and told by email', async () => {
+  it('is confirmed with a code and told by email', async () => {
     const { id, email, browser } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -56,7 +56,7 @@ describe('setting up an authenticator app', () => {
     }
   });
 
-  test('changes nothing until it is finished', async () => {
+  it('changes nothing until it is finished', async () => {
     const { id, email, browser } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     expect(await factorsOf(id)).toEqual({ authenticatorSince: null, passkeys: 0, recoveryCodes: 0 });
@@ -78,7 +78,7 @@ describe('setting up an authenticator app', () => {
     expect(await signInAgain(email)).toBe('/');
   });
 
-  test('makes another secret when it starts again', async () => {
+  it('makes another secret when it starts again', async () => {
     const { id, browser } = await somebody(site);
     const first = await beginAuthenticator(browser);
     const second = await beginAuthenticator(browser);
@@ -88,7 +88,7 @@ describe('setting up an authenticator app', () => {
     expect((await browser.post(confirmPath, { code: codeOf(site, second) })).statusCode).toBe(200);
   });
 
-  test('never replaces an app that is confirmed', async () => {
+  it('never replaces an app that is confirmed', async () => {
     const { id, email, browser, secret } = await withAuthenticator(site);
     const before = await factorsOf(id);
     await browser.post('/account/authenticator', {});
@@ -102,7 +102,7 @@ describe('setting up an authenticator app', () => {
     expect((await other.post('/signin/code', { code: codeOf(site, secret) })).headers.location).toBe('/');
   });
 
-  test('happens once when two windows confirm it', async () => {
+  it('happens once when two windows confirm it', async () => {
     const { id, browser } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  test('end with new recovery codes', async () => {
+  it('end with new recovery codes', async () => {
     const { email, browser, recoveryCodes, secret } = await withAuthenticator(site);
     const answer = await browser.post('/account/recovery-codes', {});
     const codes = parse(answer.body)
@@ -133,7 +133,7 @@ describe('recovery codes', () => {
     expect(secret).toHaveLength(32);
   });
 
-  test('are only for accounts with a second factor', async () => {
+  it('are only for accounts with a second factor', async () => {
     const { id, browser } = await somebody(site);
     expect((await browser.post('/account/recovery-codes', {})).headers.location).toBe('/account');
     expect((await factorsOf(id)).recoveryCodes).toBe(0);
@@ -141,7 +141,7 @@ describe('recovery codes', () => {
 });
 
 describe('removing a second factor', () => {
-  test('asks for the password and is told by email', async () => {
+  it('asks for the password and is told by email', async () => {
     const { id, email, password, browser } = await withAuthenticator(site);
     expect((await browser.post(removePath, {})).statusCode).toBe(422);
     expect((await browser.post(removePath, { password: 'not the password at all' })).statusCode).toBe(422);
@@ -154,7 +154,7 @@ describe('removing a second factor', () => {
     );
   });
 
-  test('slows down and audits guesses at the password', async () => {
+  it('slows down and audits guesses at the password', async () => {
     const { id, password, browser } = await withAuthenticator(site);
     for (let wrong = 0; wrong < 5; wrong += 1)
       expect((await browser.post(removePath, { password: `guess number ${wrong} of many` })).statusCode).toBe(
@@ -165,7 +165,7 @@ describe('removing a second factor', () => {
     expect(await storedEntries(site.deps.db, refused)).toHaveLength(5);
   });
 
-  test('is refused while the password is too short to stand alone', async () => {
+  it('is refused while the password is too short to stand alone', async () => {
     const { id, email, browser, secret } = await withAuthenticator(site);
     const short = 'marsh-tin7';
     const changed = await browser.post('/account/password', {
@@ -194,7 +194,7 @@ describe('removing a second factor', () => {
     );
   });
 
-  test('asks for the password again some time after sign-in', async () => {
+  it('asks for the password again some time after sign-in', async () => {
     const { id, password, browser } = await withAuthenticator(site);
     const before = await factorsOf(id);
     site.clock.moveOn(15 * minute + 1);
@@ -207,7 +207,7 @@ describe('removing a second factor', () => {
     expect(await factorsOf(id)).toEqual(before);
   });
 
-  test('ends all sessions and is told, when an operator does it', async () => {
+  it('ends all sessions and is told, when an operator does it', async () => {
     const { id, email, browser } = await withAuthenticator(site);
     await removeSecondFactors(site.deps, { name: 'Olive Operator', role: 'operator' }, { id });
     expect(await factorsOf(id)).toEqual({ authenticatorSince: null, passkeys: 0, recoveryCodes: 0 });
@@ -225,7 +225,7 @@ describe('removing a second factor', () => {
 });
 
 describe('an authenticator that another site key sealed', () => {
-  test('accepts no code, and the recovery codes still work', async () => {
+  it('accepts no code, and the recovery codes still work', async () => {
     const { id, email, secret, recoveryCodes } = await withAuthenticator(site);
     await damageAuthenticator(site.deps.db, id);
     const browser = plainBrowser(site.app);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { beginAuthenticator, codeOf, somebody } from '../../../test/people/second-factors.ts';
@@ -22,7 +22,7 @@ const because = {
 };
 
 describe('a new account on a live site', () => {
-  test('has 14 days to set up a second factor, and every page says so', async () => {
+  it('has 14 days to set up a second factor, and every page says so', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
     const keys = await browser.get('/apikeys');
@@ -36,7 +36,7 @@ describe('a new account on a live site', () => {
       expect((await browser.get(path)).headers.location, path).toBe(setUp(path));
   });
 
-  test('sets one up before it must, and is not asked again', async () => {
+  it('sets one up before it must, and is not asked again', async () => {
     const site = await aLiveSite();
     const { browser } = await somebody(site);
     expect((await browser.get('/account/second-factor')).body).toContain('Set one up by 5 December 2026');
@@ -49,7 +49,7 @@ describe('a new account on a live site', () => {
 });
 
 describe('an account that a live site had before it asked', () => {
-  test('has 14 days from the first start that asks, and no more after a restart', async () => {
+  it('has 14 days from the first start that asks, and no more after a restart', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
     const start = () => recordFactorsAsked(site.deps.db, true, site.clock.now());
@@ -70,7 +70,7 @@ describe('an account that a live site had before it asked', () => {
 });
 
 describe('a live site', () => {
-  test('that says why not requires no second factor', async () => {
+  it('that says why not requires no second factor', async () => {
     const site = await aLiveSite(because);
     const { browser, email } = await somebody(site);
     expect((await browser.get('/')).body).not.toContain('second factor');
@@ -79,7 +79,7 @@ describe('a live site', () => {
     expect((await browser.get('/referrals')).statusCode).toBe(200);
   });
 
-  test('asks operators at once where its settings say so, with a reason or without', async () => {
+  it('asks operators at once where its settings say so, with a reason or without', async () => {
     for (const env of [{}, because]) {
       const site = await aLiveSite({ ...env, ONWARD_SECOND_FACTOR: 'operators' });
       const operator = await somebody(site, { role: 'operator' });
@@ -91,7 +91,7 @@ describe('a live site', () => {
 });
 
 describe('a test site', () => {
-  test('requires no second factor unless it is set', async () => {
+  it('requires no second factor unless it is set', async () => {
     const site = await makeApp();
     sites.push(site);
     const { browser, email } = await somebody(site);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removePassword } from '../../../test/accounts/stored.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import {
@@ -27,7 +27,7 @@ afterAll(() => site.close());
 const minute = 60_000;
 
 describe('removing a passkey', () => {
-  test('asks for the password only for the last second factor', async () => {
+  it('asks for the password only for the last second factor', async () => {
     const { id, browser, password } = await withAuthenticator(site);
     const { passkey } = await addPasskey(site, browser, 'Key ring');
     const account = (await browser.get('/account')).body;
@@ -45,7 +45,7 @@ describe('removing a passkey', () => {
     expect((await browser.post('/account/authenticator/remove', { password })).statusCode).toBe(303);
   });
 
-  test('leaves one of two when both are removed at the same time', async () => {
+  it('leaves one of two when both are removed at the same time', async () => {
     const { id, browser } = await withAuthenticator(site);
     await addPasskey(site, browser);
     const path = /\/account\/passkeys\/[0-9a-f-]{36}\/remove/.exec((await browser.get('/account')).body)![0];
@@ -58,7 +58,7 @@ describe('removing a passkey', () => {
     expect(passkeys + (authenticatorSince ? 1 : 0)).toBe(1);
   });
 
-  test('keeps the only passkey of somebody without a password', async () => {
+  it('keeps the only passkey of somebody without a password', async () => {
     const { id, browser, passkey } = await withPasskey(site);
     await removePassword(site.deps.db, id);
     const path = /\/account\/passkeys\/[0-9a-f-]{36}\/remove/.exec((await browser.get('/account')).body)![0];
@@ -71,7 +71,7 @@ describe('removing a passkey', () => {
 });
 
 describe('adding a passkey', () => {
-  test('adds it to one account, and uses its challenge up', async () => {
+  it('adds it to one account, and uses its challenge up', async () => {
     const [one, two] = [await somebody(site), await somebody(site)];
     const passkey = softPasskey();
     const register = async (browser: PlainBrowser, options: never, odd: Oddity = {}) =>
@@ -91,7 +91,7 @@ describe('adding a passkey', () => {
     expect((await one.browser.get('/account')).body).toContain('<strong>Passkey</strong>');
   });
 
-  test('does not read certificates of the device’s maker', async () => {
+  it('does not read certificates of the device’s maker', async () => {
     const { browser } = await somebody(site);
     const passkey = softPasskey();
     const made = passkey.register(await ask(browser, '/account/passkeys'), {
@@ -103,7 +103,7 @@ describe('adding a passkey', () => {
     expect(await use(passkey)).toBe(200);
   });
 
-  test('asks for a new sign-in after a while; the passkey itself is one', async () => {
+  it('asks for a new sign-in after a while; the passkey itself is one', async () => {
     const { browser, passkey } = await withPasskey(site);
     site.clock.moveOn(15 * minute + 1);
     const before = browser.cookies.get('onward-session');
@@ -120,7 +120,7 @@ describe('adding a passkey', () => {
     expect((await sendJson(site, browser, '/account/passkeys/options')).statusCode).toBe(200);
   });
 
-  test('is not offered where browsers have no passkeys', async () => {
+  it('is not offered where browsers have no passkeys', async () => {
     const baseUrl = 'http://192.0.2.7:8080';
     const elsewhere = await makeApp({ env: { ONWARD_BASE_URL: baseUrl } });
     expect((await elsewhere.app.inject('/signin')).body).not.toContain('passkey');
@@ -130,7 +130,7 @@ describe('adding a passkey', () => {
     await elsewhere.close();
   });
 
-  test.each<[string, Oddity]>([
+  it.each<[string, Oddity]>([
     ['from another site', { origin: 'https://evil.example' }],
     ['of another domain', { rpId: 'evil.example' }],
   ])('refuses a passkey made %s', async (_what, odd) => {
@@ -142,7 +142,7 @@ describe('adding a passkey', () => {
     expect((await findSecondFactors(site.deps.db, id)).passkeys).toBe(0);
   });
 
-  test.each([
+  it.each([
     ['http://localhost:8080', 'localhost'],
     ['https://onward.example', 'onward.example'],
     ['https://onward.example:8443', 'onward.example'],

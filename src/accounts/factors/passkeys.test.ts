@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { mailsOf } from '../../../test/network/mailbox.ts';
@@ -27,7 +27,7 @@ afterAll(() => site.close());
 const minute = 60_000;
 
 describe('signing in with a passkey', () => {
-  test('works with the passkey alone', async () => {
+  it('works with the passkey alone', async () => {
     const { email, browser } = await somebody(site);
     const { passkey, answer } = await addPasskey(site, browser);
     expect(answer.json()).toEqual({ go_to: '/account/recovery-codes' });
@@ -43,7 +43,7 @@ describe('signing in with a passkey', () => {
     expect(fresh.cookies.get('onward-session')).not.toBe(browser.cookies.get('onward-session'));
   });
 
-  test('accepts a passkey without a PIN as the second factor', async () => {
+  it('accepts a passkey without a PIN as the second factor', async () => {
     const { email, passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     expect(await browser.signIn(email)).toBe('/signin/code');
@@ -56,13 +56,13 @@ describe('signing in with a passkey', () => {
     expect(browser.cookies.has('onward-sign-in-step')).toBe(false);
   });
 
-  test('requires that the device checked the person, if it is alone', async () => {
+  it('requires that the device checked the person, if it is alone', async () => {
     const { passkey } = await withPasskey(site);
     expect(await use(passkey, { userVerified: false })).toBe(422);
     expect(await use(passkey)).toBe(200);
   });
 
-  test('takes an answer once, even when it comes many times at once', async () => {
+  it('takes an answer once, even when it comes many times at once', async () => {
     const { passkey } = await withPasskey(site);
     const options = await ask(plainBrowser(site.app), '/signin/passkey');
     const answer = { passkey: passkey.answer(options) };
@@ -75,7 +75,7 @@ describe('signing in with a passkey', () => {
     expect((await sendJson(site, plainBrowser(site.app), '/signin/passkey', replay)).statusCode).toBe(422);
   });
 
-  test('uses a challenge up even when it fails', async () => {
+  it('uses a challenge up even when it fails', async () => {
     const { passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     const options = await ask(browser, '/signin/passkey');
@@ -85,7 +85,7 @@ describe('signing in with a passkey', () => {
     expect((await send({})).statusCode).toBe(422);
   });
 
-  test('takes a challenge for five minutes, and only for its purpose', async () => {
+  it('takes a challenge for five minutes, and only for its purpose', async () => {
     const { email, passkey, browser: signedIn } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     const late = await ask(browser, '/signin/passkey');
@@ -105,7 +105,7 @@ describe('signing in with a passkey', () => {
     expect(await send('/signin/code/passkey', adding)).toBe(422);
   });
 
-  test('refuses a count that did not grow, as of a copy', async () => {
+  it('refuses a count that did not grow, as of a copy', async () => {
     const { passkey } = await withPasskey(site);
     expect(await use(passkey, { count: 7 })).toBe(200);
     expect(await use(passkey, { count: 7 })).toBe(422);
@@ -114,13 +114,13 @@ describe('signing in with a passkey', () => {
     expect(await use(passkey, { count: 4_294_967_295 })).toBe(200);
   });
 
-  test('accepts repeated sign-ins from a device without a counter', async () => {
+  it('accepts repeated sign-ins from a device without a counter', async () => {
     const { passkey } = await withPasskey(site);
     expect(await use(passkey, { count: 0 })).toBe(200);
     expect(await use(passkey, { count: 0 })).toBe(200);
   });
 
-  test('refuses the passkey of a disabled account until it is enabled', async () => {
+  it('refuses the passkey of a disabled account until it is enabled', async () => {
     const { email, passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
@@ -131,7 +131,7 @@ describe('signing in with a passkey', () => {
     expect(await use(passkey)).toBe(200);
   });
 
-  test('refuses the second step with another person’s passkey', async () => {
+  it('refuses the second step with another person’s passkey', async () => {
     const [one, two] = [await withPasskey(site), await withPasskey(site)];
     const browser = plainBrowser(site.app);
     expect((await sendJson(site, browser, '/signin/code/passkey/options')).statusCode).toBe(404);
@@ -140,7 +140,7 @@ describe('signing in with a passkey', () => {
     expect(await use(one.passkey, {}, browser, '/signin/code/passkey')).toBe(200);
   });
 
-  test('refuses anything that is not WebAuthn, without an error', async () => {
+  it('refuses anything that is not WebAuthn, without an error', async () => {
     const { browser, passkey: known } = await withPasskey(site);
     const good = known.answer(await ask(browser, '/signin/passkey'));
     const bad = [
@@ -166,7 +166,7 @@ describe('signing in with a passkey', () => {
     }
   });
 
-  test('takes no call from another site, nor from a form', async () => {
+  it('takes no call from another site, nor from a form', async () => {
     for (const path of ['/signin/passkey', '/signin/passkey/options', '/account/passkeys/options']) {
       const elsewhere = { 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' };
       const answer = await site.app.inject({ method: 'POST', url: path, headers: elsewhere, payload: {} });
@@ -174,7 +174,7 @@ describe('signing in with a passkey', () => {
     }
   });
 
-  test('leads only to pages of this site', async () => {
+  it('leads only to pages of this site', async () => {
     const { passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     const options = await ask(browser, '/signin/passkey');
@@ -186,14 +186,14 @@ describe('signing in with a passkey', () => {
     expect(answer.json()).toEqual({ go_to: '/' });
   });
 
-  test('deletes expired challenges', async () => {
+  it('deletes expired challenges', async () => {
     for (let asked = 0; asked < 5; asked += 1) await ask(plainBrowser(site.app), '/signin/passkey');
     site.clock.moveOn(5 * minute);
     await ask(plainBrowser(site.app), '/signin/passkey');
     expect(await countRows(site.deps.db, 'passkey_challenges')).toBe(1);
   });
 
-  test.each<[string, Oddity]>([
+  it.each<[string, Oddity]>([
     ['was signed for another site', { origin: 'https://evil.example' }],
     ['was signed for another port of this computer', { origin: 'http://localhost:8081' }],
     ['is of another domain', { rpId: 'evil.example' }],

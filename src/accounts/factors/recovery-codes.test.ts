@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canonicalRecoveryCode, newRecoveryCode } from './recovery-codes.ts';
 
 describe('a recovery code', () => {
-  test('is made in the form in which codes are compared', () => {
+  it('is made in the form in which codes are compared', () => {
     for (let made = 0; made < 50; made += 1) {
       const code = newRecoveryCode();
       expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/);
@@ -11,7 +11,7 @@ describe('a recovery code', () => {
     }
   });
 
-  test.each([12, 16])('of %i letters is the same, however somebody types it', (length) => {
+  it.each([12, 16])('of %i letters is the same, however somebody types it', (length) => {
     const letter = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz');
     const between = fc.constantFrom('', ' ', '-', ' - ', '\t');
     const written = fc.array(fc.tuple(letter, between, fc.boolean()), {
@@ -29,7 +29,7 @@ describe('a recovery code', () => {
     );
   });
 
-  test('is never recognised in other text', () => {
+  it('is never recognised in other text', () => {
     for (const text of [
       '',
       '-',

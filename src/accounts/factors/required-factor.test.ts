@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { login, returnUrl, tokenIn } from '../../../test/people/api-login.ts';
@@ -22,7 +22,7 @@ describe('where everybody must have a second factor', () => {
   });
   afterAll(() => site.close());
 
-  test('leads somebody with only a password to set one up', async () => {
+  it('leads somebody with only a password to set one up', async () => {
     const { browser } = await somebody(site);
     for (const path of [
       '/',
@@ -44,7 +44,7 @@ describe('where everybody must have a second factor', () => {
     ]);
   });
 
-  test('goes on to the wanted page, and asks for both from then on', async () => {
+  it('goes on to the wanted page, and asks for both from then on', async () => {
     const { browser, email } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     const done = await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
@@ -62,7 +62,7 @@ describe('where everybody must have a second factor', () => {
     const action = (body: string) => parse(body).querySelector('main form')!.getAttribute('action')!;
     const button = (body: string) => parse(body).querySelector('main a.nhsuk-button')?.getAttribute('href');
 
-    test('with an authenticator app, also after a wrong code', async () => {
+    it('with an authenticator app, also after a wrong code', async () => {
       const { browser } = await somebody(site);
       const begun = await browser.post(action((await browser.get(setUp(onward))).body), {});
       const page = (await browser.get(String(begun.headers.location))).body;
@@ -73,7 +73,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(done.body)).toBe(onward);
     });
 
-    test('after adding a passkey and making recovery codes', async () => {
+    it('after adding a passkey and making recovery codes', async () => {
       const { browser } = await somebody(site);
       const page = parse((await browser.get(setUp(onward))).body);
       const way = page.querySelector('a[href^="/account/passkeys"]')!.getAttribute('href')!;
@@ -91,7 +91,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(made.body)).toBe(onward);
     });
 
-    test('even if they have to sign in again at each step', async () => {
+    it('even if they have to sign in again at each step', async () => {
       const { browser, email } = await somebody(site);
       const signInAgain = async (sentTo: unknown) => {
         const way = new URL(String(sentTo), 'http://x');
@@ -117,7 +117,7 @@ describe('where everybody must have a second factor', () => {
       expect(button(done.body)).toBe(onward);
     });
 
-    test('with a passkey, too', async () => {
+    it('with a passkey, too', async () => {
       const { browser } = await somebody(site);
       site.clock.moveOn(16 * 60_000);
       for (const path of ['/account/passkeys/options', '/account/passkeys']) {
@@ -126,7 +126,7 @@ describe('where everybody must have a second factor', () => {
       }
     });
 
-    test('to `/apilogin`, which then gives its key', async () => {
+    it('to `/apilogin`, which then gives its key', async () => {
       const { email } = await anAccount(site.deps, { apiAccess: true });
       const browser = plainBrowser(site.app);
       const signIn = String((await browser.get(apiLogin)).headers.location);
@@ -141,7 +141,7 @@ describe('where everybody must have a second factor', () => {
       expect(tokenIn(await browser.get(button(done.body)!))).toMatch(/^ona_/);
     });
 
-    test('but never to another site', async () => {
+    it('but never to another site', async () => {
       for (const next of [
         'https://evil.example/',
         '//evil.example/',
@@ -165,7 +165,7 @@ describe('where everybody must have a second factor', () => {
     });
   });
 
-  test('refuses to remove the last; asks again after an operator has', async () => {
+  it('refuses to remove the last; asks again after an operator has', async () => {
     const { browser, email } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });
@@ -183,7 +183,7 @@ describe('where everybody must have a second factor', () => {
     expect((await again.get('/account')).headers.location).toBe(setUp('/account'));
   });
 
-  test('leaves the keys of systems alone', async () => {
+  it('leaves the keys of systems alone', async () => {
     const { headers } = await aTokenHolder(site.deps);
     expect((await site.app.inject({ url: '/api/token/status', headers })).statusCode).toBe(200);
   });
@@ -196,7 +196,7 @@ describe('where operators must have a second factor', () => {
   });
   afterAll(() => site.close());
 
-  test('asks others only once they become operators', async () => {
+  it('asks others only once they become operators', async () => {
     const referrer = await somebody(site);
     expect((await referrer.browser.get('/account')).statusCode).toBe(200);
     const operator = await anAccount(site.deps, { roles: ['referrer', 'operator'] });
@@ -205,7 +205,7 @@ describe('where operators must have a second factor', () => {
     expect((await browser.get('/operator')).headers.location).toBe(setUp('/operator'));
   });
 
-  test('tells an operator what happens when they remove factors', async () => {
+  it('tells an operator what happens when they remove factors', async () => {
     const { browser, id } = await somebody(site, { role: 'operator' });
     const secret = await beginAuthenticator(browser);
     await browser.post('/account/authenticator/confirm', { code: codeOf(site, secret) });

@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
@@ -34,7 +34,7 @@ async function halfWay(email: string): Promise<PlainBrowser> {
 }
 
 describe('the second step of a sign-in', () => {
-  test('takes a code and leads to the wanted page', async () => {
+  it('takes a code and leads to the wanted page', async () => {
     const { email, secret } = await withAuthenticator(site);
     const browser = newBrowser();
     const step = await browser.signIn(email, '/services?search=tea');
@@ -47,7 +47,7 @@ describe('the second step of a sign-in', () => {
     expect([...browser.cookies.keys()]).toEqual(['onward-session']);
   });
 
-  test('is needed: the password alone opens nothing', async () => {
+  it('is needed: the password alone opens nothing', async () => {
     const { email } = await withAuthenticator(site);
     const browser = await halfWay(email);
     expect([...browser.cookies.keys()]).toEqual(['onward-sign-in-step']);
@@ -58,7 +58,7 @@ describe('the second step of a sign-in', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  test('takes a code once', async () => {
+  it('takes a code once', async () => {
     const { email, secret } = await withAuthenticator(site);
     const code = codeOf(site, secret);
     expect((await enter(await halfWay(email), code)).statusCode).toBe(303);
@@ -69,7 +69,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(again, codeOf(site, secret, 1))).statusCode).toBe(303);
   });
 
-  test('does not take the code that set the app up', async () => {
+  it('does not take the code that set the app up', async () => {
     const { email, browser } = await somebody(site);
     const secret = await beginAuthenticator(browser);
     const code = codeOf(site, secret);
@@ -77,14 +77,14 @@ describe('the second step of a sign-in', () => {
     expect((await enter(await halfWay(email), code)).statusCode).toBe(422);
   });
 
-  test('lets in one of ten browsers with the same code', async () => {
+  it('lets in one of ten browsers with the same code', async () => {
     const { email, secret } = await withAuthenticator(site);
     const browsers = [await halfWay(email), await halfWay(email), await halfWay(email), await halfWay(email)];
     const answers = await Promise.all(browsers.map((browser) => enter(browser, codeOf(site, secret))));
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422, 422, 422]);
   });
 
-  test('takes a code with spaces, as the app shows it', async () => {
+  it('takes a code with spaces, as the app shows it', async () => {
     const { email, secret } = await withAuthenticator(site);
     const code = codeOf(site, secret);
     expect((await enter(await halfWay(email), ` ${code.slice(0, 3)} ${code.slice(3)} `)).statusCode).toBe(
@@ -92,7 +92,7 @@ describe('the second step of a sign-in', () => {
     );
   });
 
-  test('takes no code without the first step', async () => {
+  it('takes no code without the first step', async () => {
     const { secret } = await withAuthenticator(site);
     const browser = newBrowser();
     const answer = await enter(browser, codeOf(site, secret));
@@ -105,7 +105,7 @@ describe('the second step of a sign-in', () => {
     );
   });
 
-  test('belongs to one browser and one person', async () => {
+  it('belongs to one browser and one person', async () => {
     const one = await withAuthenticator(site);
     const two = await withAuthenticator(site);
     await halfWay(one.email);
@@ -116,7 +116,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(await halfWay(one.email), two.recoveryCodes[0]!)).statusCode).toBe(422);
   });
 
-  test('lasts five minutes', async () => {
+  it('lasts five minutes', async () => {
     const { email, secret } = await withAuthenticator(site);
     const [inTime, late] = [await halfWay(email), await halfWay(email)];
     site.clock.moveOn(5 * minute - 1);
@@ -127,7 +127,7 @@ describe('the second step of a sign-in', () => {
     expect((await late.get('/signin?expired=yes')).body).toContain('more than 5 minutes');
   });
 
-  test('asks for the password again after five wrong codes', async () => {
+  it('asks for the password again after five wrong codes', async () => {
     const { email, secret } = await withAuthenticator(site);
     const browser = await halfWay(email);
     for (let wrong = 0; wrong < 4; wrong += 1) expect((await enter(browser, '000000')).statusCode).toBe(422);
@@ -140,7 +140,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(again, codeOf(site, secret))).headers.location).toBe('/');
   });
 
-  test('is used up when it is finished', async () => {
+  it('is used up when it is finished', async () => {
     const { email, secret } = await withAuthenticator(site);
     const browser = await halfWay(email);
     const copy = newBrowser();
@@ -150,7 +150,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(copy, codeOf(site, secret))).headers.location).toBe('/signin?expired=yes');
   });
 
-  test('ends when the account is disabled or its password changes', async () => {
+  it('ends when the account is disabled or its password changes', async () => {
     const one = await withAuthenticator(site);
     const waiting = await halfWay(one.email);
     await setDisabled(site.deps, siteActor, one.email, true);
@@ -165,7 +165,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(thief, codeOf(site, two.secret))).headers.location).toBe('/signin?expired=yes');
   });
 
-  test('takes each recovery code once, however it is typed', async () => {
+  it('takes each recovery code once, however it is typed', async () => {
     const { email, recoveryCodes } = await withAuthenticator(site);
     expect(recoveryCodes).toHaveLength(10);
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -178,7 +178,7 @@ describe('the second step of a sign-in', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([303, 422]);
   });
 
-  test('is audited with its method, also when it fails', async () => {
+  it('is audited with its method, also when it fails', async () => {
     const { id, email, secret, recoveryCodes } = await withAuthenticator(site);
     const browser = await halfWay(email);
     await enter(browser, '000000');
@@ -193,7 +193,7 @@ describe('the second step of a sign-in', () => {
     ]);
   });
 
-  test('starts a new session and ends the one the browser had', async () => {
+  it('starts a new session and ends the one the browser had', async () => {
     const { email, secret } = await withAuthenticator(site);
     const browser = await halfWay(email);
     await enter(browser, codeOf(site, secret));
@@ -214,7 +214,7 @@ describe('the second step of a sign-in', () => {
     expect(await isIn(planted)).toBe(false);
   });
 
-  test.each([
+  it.each([
     [-2, 422],
     [-1, 303],
     [1, 303],
@@ -225,7 +225,7 @@ describe('the second step of a sign-in', () => {
     expect((await enter(await halfWay(email), codeOf(site, secret, periods))).statusCode).toBe(status);
   });
 
-  test.each([
+  it.each([
     '',
     ' ',
     '12345',

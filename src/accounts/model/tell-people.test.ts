@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
@@ -10,7 +10,7 @@ const site = await makeApp();
 afterAll(() => site.close());
 
 describe('an email about an account', () => {
-  test('has the time of the change as clocks in the UK show it', async () => {
+  it('has the time of the change as clocks in the UK show it', async () => {
     const holder = await anAccount(site.deps);
     const summer = { ...site.deps, clock: manualClock('2026-06-27T08:30:00.000Z') };
     await inTransaction(site.deps.db, (trx) =>

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import {
   callback,
@@ -18,7 +18,7 @@ async function refusals(reason: string): Promise<number> {
 }
 
 describe('the callback from the provider', () => {
-  test('is guarded by state, nonce, PKCE and a cookie', async () => {
+  it('is guarded by state, nonce, PKCE and a cookie', async () => {
     const { address } = await start();
     const { origin, pathname, searchParams } = new URL(address);
     expect([origin, pathname]).toEqual([provider.issuer, '/auth']);
@@ -45,21 +45,21 @@ describe('the callback from the provider', () => {
     ]);
   });
 
-  test('works once', async () => {
+  it('works once', async () => {
     const { address, cookie } = await start();
     const back = await provider.signInAt(address);
     expect(await comeBack(back, cookie)).toEqual(done);
     expect(await comeBack(back, cookie)).toEqual(unfinished);
   });
 
-  test('lets in one of many with the same address', async () => {
+  it('lets in one of many with the same address', async () => {
     const { address, cookie } = await start();
     const back = await provider.signInAt(address);
     const answers = await Promise.all(Array.from({ length: 8 }, () => comeBack(back, cookie)));
     expect(answers.filter(({ signedIn }) => signedIn).length).toBe(1);
   });
 
-  test('is only for the browser that started the flow', async () => {
+  it('is only for the browser that started the flow', async () => {
     const mine = await start();
     const theirs = await start();
     const back = await provider.signInAt(mine.address);
@@ -71,7 +71,7 @@ describe('the callback from the provider', () => {
     expect(await refusals('sign-in-not-finished')).toBe(2);
   });
 
-  test('is audited once a minute for strangers without a flow', async () => {
+  it('is audited once a minute for strangers without a flow', async () => {
     site.clock.moveOn(60_000);
     for (let times = 0; times < 5; times += 1) {
       const { address, cookie } = await start();
@@ -94,7 +94,7 @@ describe('the callback from the provider', () => {
       return set.value === '' ? undefined : `onward-oidc=${set.value}`;
     }
 
-    test('has a new secret each time, never a planted one', async () => {
+    it('has a new secret each time, never a planted one', async () => {
       const planted = await start();
       const mine = await start(planted.cookie);
       expect(secretsOf(mine.cookie)[0]).not.toBe(secretsOf(planted.cookie)[0]);
@@ -102,7 +102,7 @@ describe('the callback from the provider', () => {
       expect(await comeBack(back, planted.cookie)).toEqual(unfinished);
     });
 
-    test('works for two tabs, and is removed after both', async () => {
+    it('works for two tabs, and is removed after both', async () => {
       const first = await start();
       const second = await start(first.cookie);
       const backs = [
@@ -115,7 +115,7 @@ describe('the callback from the provider', () => {
       expect(await cookieAfter(backs[1], afterFirst!)).toBeUndefined();
     });
 
-    test('is removed after a refusal, and kept for an unknown state', async () => {
+    it('is removed after a refusal, and kept for an unknown state', async () => {
       const { address, cookie } = await start();
       expect(await cookieAfter(`${callback}?code=x&state=${'A'.repeat(43)}`, cookie)).toBe(cookie);
       const back = new URL(await provider.signInAt(address));
@@ -123,14 +123,14 @@ describe('the callback from the provider', () => {
       expect(await cookieAfter(back.href, cookie)).toBeUndefined();
     });
 
-    test('is not changed by another browser’s flow', async () => {
+    it('is not changed by another browser’s flow', async () => {
       const mine = await start();
       const theirs = await start();
       expect(await cookieAfter(await provider.signInAt(theirs.address), mine.cookie)).toBe(mine.cookie);
       expect(await comeBack(await provider.signInAt(mine.address), mine.cookie)).toEqual(done);
     });
 
-    test('remembers the last four tabs', async () => {
+    it('remembers the last four tabs', async () => {
       let { cookie } = await start();
       const tabs: { address: string; cookie: string }[] = [];
       for (let tab = 0; tab < 5; tab += 1) {
@@ -143,20 +143,20 @@ describe('the callback from the provider', () => {
       expect(await comeBack(await provider.signInAt(tabs[1]!.address), cookie)).toEqual(done);
     });
 
-    test('is replaced when the site did not make it', async () => {
+    it('is replaced when the site did not make it', async () => {
       for (const made of ['', 'short', 'x'.repeat(5000), '%00'.repeat(15), '.', 'a.b.c'])
         expect((await start(`onward-oidc=${made}`)).cookie).toMatch(/^onward-oidc=[\w-]{43}$/);
     });
   });
 
-  test('is closed after ten minutes', async () => {
+  it('is closed after ten minutes', async () => {
     const { address, cookie } = await start();
     const back = await provider.signInAt(address);
     site.clock.moveOn(10 * 60_000);
     expect(await comeBack(back, cookie)).toEqual(unfinished);
   });
 
-  test('is refused with a missing, doubled or unknown state', async () => {
+  it('is refused with a missing, doubled or unknown state', async () => {
     const { address, cookie } = await start();
     const back = await provider.signInAt(address);
     const without = new URL(back);
@@ -178,7 +178,7 @@ describe('the callback from the provider', () => {
     expect(await comeBack(back, cookie)).toEqual(done);
   });
 
-  test('is refused with a made-up, missing, doubled or used code', async () => {
+  it('is refused with a made-up, missing, doubled or used code', async () => {
     for (const [change, expected] of [
       [(url: URL) => url.searchParams.set('code', 'made-up'), unfinished],
       [(url: URL) => url.searchParams.delete('code'), notAsItShould],

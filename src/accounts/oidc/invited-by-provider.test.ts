@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   goOnTo,
   header,
@@ -40,7 +40,7 @@ async function acceptElsewhere(person: Person, path: string): Promise<Visit> {
 }
 
 describe('an invitation accepted with the provider', () => {
-  test('signs the person in without a password, once', async () => {
+  it('signs the person in without a password, once', async () => {
     const { id, path } = await anInvitation('nina');
     const person = personCalled('nina');
     const home = await acceptElsewhere(person, path);
@@ -56,7 +56,7 @@ describe('an invitation accepted with the provider', () => {
     expect(site.logLines.join('') + provider.state.asked.join('')).not.toContain(secret);
   });
 
-  test('is refused when used meanwhile, and stays open on a taken link', async () => {
+  it('is refused when used meanwhile, and stays open on a taken link', async () => {
     const first = await anInvitation('olaf');
     const [slow, quick] = [personCalled('olaf'), personCalled('olaf')];
     const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});
@@ -69,7 +69,7 @@ describe('an invitation accepted with the provider', () => {
     expect((await acceptElsewhere(personCalled('olga'), second.path)).url).toBe('/');
   });
 
-  test('leads nowhere when it never existed', async () => {
+  it('leads nowhere when it never existed', async () => {
     const { path } = await anInvitation('petra');
     const person = personCalled('petra');
     const page = await person.visit(path);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { freePort } from '../../../test/app/site-process.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
@@ -14,7 +14,7 @@ afterAll(close);
 describe('the times of an ID token', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  test.each([-3, 3])('are compared with the database’s clock (ours %i hours off)', async (hours) => {
+  it.each([-3, 3])('are compared with the database’s clock (ours %i hours off)', async (hours) => {
     const offMs = site.clock.now().getTime() + hours * 60 * 60_000 - Date.now();
     const machine = Date.now;
     vi.spyOn(Date, 'now').mockImplementation(() => machine() + offMs);
@@ -33,7 +33,7 @@ describe('the times of an ID token', () => {
     }
   });
 
-  test('may be up to a minute ahead', async () => {
+  it('may be up to a minute ahead', async () => {
     const now = provider.seconds();
     for (const [changes, expected] of [
       [{ auth_time: now + 60 }, done],
@@ -50,7 +50,7 @@ describe('the times of an ID token', () => {
 });
 
 describe('an ID token with an authorised party (`azp`)', () => {
-  test('is refused when that is another client', async () => {
+  it('is refused when that is another client', async () => {
     for (const changes of [
       { azp: 'another' },
       { azp: '' },
@@ -64,7 +64,7 @@ describe('an ID token with an authorised party (`azp`)', () => {
     }
   });
 
-  test('is accepted when that is this site', async () => {
+  it('is accepted when that is this site', async () => {
     for (const aud of ['onward-test', ['onward-test'], ['onward-test', 'another']]) {
       provider.changeClaims({ aud, azp: 'onward-test' });
       expect([aud, await signInOnce()]).toEqual([aud, done]);
@@ -73,7 +73,7 @@ describe('an ID token with an authorised party (`azp`)', () => {
 });
 
 describe('an ID token', () => {
-  test('is refused unless it is exactly for us', async () => {
+  it('is refused unless it is exactly for us', async () => {
     const now = provider.seconds();
     const someonesKey = newKey(1);
     for (const [changes, key] of [
@@ -100,7 +100,7 @@ describe('an ID token', () => {
     expect(await signInOnce()).toEqual(done);
   });
 
-  test('is refused when it claims to need no signature', async () => {
+  it('is refused when it claims to need no signature', async () => {
     provider.state.tamper['/token'] = (text) => {
       const answer = JSON.parse(text);
       const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
@@ -109,7 +109,7 @@ describe('an ID token', () => {
     expect(await signInOnce()).toEqual(notAsItShould);
   });
 
-  test('is checked with the provider’s present keys', async () => {
+  it('is checked with the provider’s present keys', async () => {
     expect(await signInOnce()).toEqual(done);
     const old = provider.state.key;
     provider.rotateKeys();
@@ -120,7 +120,7 @@ describe('an ID token', () => {
 });
 
 describe('a provider that fails', () => {
-  test('tells somebody who cancels there that nothing happened', async () => {
+  it('tells somebody who cancels there that nothing happened', async () => {
     provider.state.somebody = { subject: undefined };
     expect(await signInOnce()).toEqual(declined);
     const { address, cookie } = await start();
@@ -130,7 +130,7 @@ describe('a provider that fails', () => {
     expect(await comeBack(evil, cookie)).toEqual(notAsItShould);
   });
 
-  test('leads to a page, whatever it answers', async () => {
+  it('leads to a page, whatever it answers', async () => {
     const page = { status: 200, type: 'text/html', text: '<h1>We are being serviced</h1>' };
     for (const path of ['/token', '/jwks']) {
       for (const answer of [
@@ -151,7 +151,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('is asked for its metadata when needed, at most hourly', async () => {
+  it('is asked for its metadata when needed, at most hourly', async () => {
     const asked = () => provider.state.asked.filter((line) => line.includes('well-known')).length;
     await signInOnce();
     const before = asked();
@@ -180,7 +180,7 @@ describe('a provider that fails', () => {
     expect(await signInOnce()).toEqual(done);
   });
 
-  test('does not make a test site call hosts from its metadata', async () => {
+  it('does not make a test site call hosts from its metadata', async () => {
     site.clock.moveOn(60 * 60_000);
     provider.state.tamper['/.well-known/openid-configuration'] = (text) =>
       JSON.stringify({ ...JSON.parse(text), token_endpoint: 'https://tokens.example/token' });
@@ -188,7 +188,7 @@ describe('a provider that fails', () => {
     expect(site.logLines.join('')).toContain('ADDRESS_NOT_ALLOWED');
   });
 
-  test('stops nothing else of the site', async () => {
+  it('stops nothing else of the site', async () => {
     const port = await freePort();
     const env = { ...provider.env, ONWARD_OIDC_ISSUER: `http://127.0.0.1:${port}` };
     const other = await makeApp({ env });
@@ -206,7 +206,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('does not exist on a site without one', async () => {
+  it('does not exist on a site without one', async () => {
     const plain = await makeApp();
     try {
       for (const url of ['/signin/oidc', '/signin/oidc/callback?code=x&state=y'])
@@ -216,7 +216,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('stops the start when its secret cannot be read', () => {
+  it('stops the start when its secret cannot be read', () => {
     for (const oidcClientSecretFile of ['/nowhere/oidc.secret', '/dev/null']) {
       const settings = { ...site.deps.settings, oidcClientSecretFile };
       expect(() => createProvider({ ...site.deps, settings })).toThrow(
@@ -225,7 +225,7 @@ describe('a provider that fails', () => {
     }
   });
 
-  test('leaves no secret in the log or the database', async () => {
+  it('leaves no secret in the log or the database', async () => {
     const { address, cookie } = await start();
     const back = await provider.signInAt(address);
     const kept = await textOfTable(site.deps.db, 'oidc_flows');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removePassword, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { countRows } from '../../../test/database/stored.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => people.close());
 
 describe('signing in with the provider', () => {
-  test('leads to the wanted page, and to no other site', async () => {
+  it('leads to the wanted page, and to no other site', async () => {
     await aLinkedPerson('beth');
     for (const [next, landed] of [
       ['/services?query=walks', '/services?query=walks'],
@@ -45,7 +45,7 @@ describe('signing in with the provider', () => {
     }
   });
 
-  test('shows a stranger what to do, and makes no account', async () => {
+  it('shows a stranger what to do, and makes no account', async () => {
     const count = () => countRows(site.deps.db, 'accounts');
     const before = await count();
     const stranger = personCalled('nobody-we-know');
@@ -57,12 +57,12 @@ describe('signing in with the provider', () => {
     expect(await count()).toBe(before);
   });
 
-  test('never finds an account by its email address', async () => {
+  it('never finds an account by its email address', async () => {
     const { email } = await anAccount(site.deps);
     expect((await personCalled(email).visit('/signin/oidc')).status).toBe(403);
   });
 
-  test('shows a disabled account the page that a stranger gets', async () => {
+  it('shows a disabled account the page that a stranger gets', async () => {
     const withoutNumber = ({ text }: Visit) => text.replace(/this number: .*/, '');
     const stranger = await personCalled('another-stranger').visit('/signin/oidc');
     const { account } = await aLinkedPerson('carl');
@@ -72,7 +72,7 @@ describe('signing in with the provider', () => {
     expect(await auditOf(account.id)).toEqual(['identity.linked done', 'session.started refused']);
   });
 
-  test('ends the session that the browser had', async () => {
+  it('ends the session that the browser had', async () => {
     const { person } = await aLinkedPerson('dora');
     const before = person.cookies.get('onward-session')!;
     await person.visit('/signin/oidc');
@@ -82,7 +82,7 @@ describe('signing in with the provider', () => {
     expect((await person.visit('/account/identities')).status).toBe(200);
   });
 
-  test('opens the keys only after a recent sign-in there', async () => {
+  it('opens the keys only after a recent sign-in there', async () => {
     await aLinkedPerson('eve');
     const person = personCalled('eve');
     provider.state.somebody = { subject: 'eve', signedInSecondsAgo: 3600 };
@@ -101,7 +101,7 @@ describe('signing in with the provider', () => {
     expect((await person.visit('/signin/oidc?next=/apikeys')).url).toBe('/apikeys');
   });
 
-  test('takes a sign-in there of the last twelve hours', async () => {
+  it('takes a sign-in there of the last twelve hours', async () => {
     await aLinkedPerson('faye');
     const now = provider.seconds();
     const hoursAndTen = (hours: number) => now - (hours * 60 + 10) * 60;
@@ -122,7 +122,7 @@ describe('signing in with the provider', () => {
     provider.state.tamper = {};
   });
 
-  test('treats a sign-in without a time as long ago', async () => {
+  it('treats a sign-in without a time as long ago', async () => {
     await aLinkedPerson('fred');
     const person = personCalled('fred');
     provider.changeClaims({ auth_time: undefined });
@@ -138,7 +138,7 @@ async function startLink(person: Person): Promise<string> {
 }
 
 describe('linking an account', () => {
-  test('lets its holder sign in with the provider from then on', async () => {
+  it('lets its holder sign in with the provider from then on', async () => {
     const { account } = await aLinkedPerson('asha');
     const elsewhere = personCalled('asha');
     const home = await elsewhere.visit('/signin/oidc');
@@ -148,7 +148,7 @@ describe('linking an account', () => {
     expect(await mailsOf(site, account.email)).toHaveLength(1);
   });
 
-  test('links one person at the provider to one account', async () => {
+  it('links one person at the provider to one account', async () => {
     await aLinkedPerson('gwen');
     const other = await anAccount(site.deps);
     const person = personCalled('gwen');
@@ -158,7 +158,7 @@ describe('linking an account', () => {
     expect(await auditOf(other.id)).toEqual(['identity.linked refused']);
   });
 
-  test('links an account once to a provider', async () => {
+  it('links an account once to a provider', async () => {
     const { account, person } = await aLinkedPerson('hana');
     const page = await person.visit('/account/identities');
     expect(() => person.submit(page, '/account/identities/link', {})).toThrow('no form');
@@ -173,7 +173,7 @@ describe('linking an account', () => {
     expect((await auditOf(account.id)).length).toBe(1);
   });
 
-  test('needs the same person signed in until the end', async () => {
+  it('needs the same person signed in until the end', async () => {
     const account = await anAccount(site.deps);
     const person = personCalled('ivan');
     await person.signIn(account);
@@ -188,7 +188,7 @@ describe('linking an account', () => {
     expect((await personCalled('ivan').visit('/signin/oidc')).status).toBe(403);
   });
 
-  test('needs a recent sign-in, as unlinking does', async () => {
+  it('needs a recent sign-in, as unlinking does', async () => {
     const { person } = await aLinkedPerson('jude');
     const other = personCalled('jude-2');
     await other.signIn(await anAccount(site.deps));
@@ -201,14 +201,14 @@ describe('linking an account', () => {
 });
 
 describe('removing a link', () => {
-  test('lets the provider sign in nobody any more', async () => {
+  it('lets the provider sign in nobody any more', async () => {
     const { account, person } = await aLinkedPerson('kim');
     expect((await unlink(person)).text).toContain('No sign-in of another organisation is linked');
     expect((await personCalled('kim').visit('/signin/oidc')).status).toBe(403);
     expect(await auditOf(account.id)).toEqual(['identity.linked done', 'identity.unlinked done']);
   });
 
-  test('is refused for the last way to sign in', async () => {
+  it('is refused for the last way to sign in', async () => {
     const { account, person } = await aLinkedPerson('lena');
     await removePassword(site.deps.db, account.id);
     const refused = await unlink(person);
@@ -220,7 +220,7 @@ describe('removing a link', () => {
     expect((await unlink(person)).status).toBe(200);
   });
 
-  test('is refused for somebody else’s link', async () => {
+  it('is refused for somebody else’s link', async () => {
     const { person } = await aLinkedPerson('mona');
     const id = (await person.visit('/account/identities')).page
       .querySelector('input[name=id]')!

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkNewPassword, isCommonPassword } from './password-rules.ts';
 
 const about = ['olwen.operator@example.org', 'Olwen Operator', 'Sarrowby referrals'];
@@ -13,7 +13,7 @@ const ofWords = fc
   .filter((words) => new Set(words).size > 3);
 
 describe('a new password', () => {
-  test('needs 15 characters, or 8 with a second factor', () => {
+  it('needs 15 characters, or 8 with a second factor', () => {
     expect(checkNewPassword('teapot violet!', alone)[0]?.message).toBe('must have 15 characters or more');
     expect(checkNewPassword('teapot violet!!', alone)).toEqual([]);
     expect(checkNewPassword('teapot7', withSecondFactor)[0]?.message).toBe('must have 8 characters or more');
@@ -22,14 +22,14 @@ describe('a new password', () => {
       expect(checkNewPassword(common, withSecondFactor), common).toHaveLength(1);
   });
 
-  test('may have 256 characters of any kind', () => {
+  it('may have 256 characters of any kind', () => {
     const long = (count: number) =>
       Array.from({ length: count }, (_, at) => String.fromCodePoint(0x1f400 + ((at * at) % 211))).join('');
     expect(checkNewPassword(long(256), alone)).toEqual([]);
     expect(checkNewPassword(long(257), alone)[0]?.message).toBe('must have 256 characters or fewer');
   });
 
-  test('is judged the same in every spelling of its characters', () => {
+  it('is judged the same in every spelling of its characters', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme' })),
@@ -52,7 +52,7 @@ describe('a new password', () => {
     );
   });
 
-  test('may be a few words of one’s own', () => {
+  it('may be a few words of one’s own', () => {
     fc.assert(
       fc.property(ofWords, (words) => {
         expect(checkNewPassword(words.join(' '), alone)).toEqual([]);
@@ -60,7 +60,7 @@ describe('a new password', () => {
     );
   });
 
-  test('is refused when it is one part repeated', () => {
+  it('is refused when it is one part repeated', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 20 }),
@@ -74,7 +74,7 @@ describe('a new password', () => {
     );
   });
 
-  test('is refused when it is a common one with signs around it', () => {
+  it('is refused when it is a common one with signs around it', () => {
     const common = fc.constantFrom('password', 'sunshine', 'football', 'iloveyou', 'michelle', 'starwars');
     const padding = fc.string({ unit: fc.constantFrom(...'0123456789!?._- '), maxLength: 12 });
     fc.assert(
@@ -85,7 +85,7 @@ describe('a new password', () => {
     );
   });
 
-  test.each([
+  it.each([
     'a long enough password',
     'correct horse battery staple',
     'k3y7q-2mznp-w8rtx-a5vhd',
@@ -95,7 +95,7 @@ describe('a new password', () => {
     'Olwen walks to work on Tuesdays',
   ])('may be %s', (password) => expect(checkNewPassword(password, alone)).toEqual([]));
 
-  test.each([
+  it.each([
     'aaaaaaaaaaaaaaa',
     '!!!!!!!!!!!!!!!!',
     '               ',

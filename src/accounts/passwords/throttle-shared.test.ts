@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { testPlatform } from '../../../test/delivery/test-site.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('two processes', () => {
-  test('together check only five of 200 simultaneous guesses', async () => {
+  it('together check only five of 200 simultaneous guesses', async () => {
     const clock = manualClock();
     const sites = [first, second].map(({ db }) => testPlatform('test', { db, clock, dataDir: '/tmp' }));
     const guesses = Array.from({ length: 200 }, (_, at) =>
@@ -33,7 +33,7 @@ describe('two processes', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });
 
-  test('never wait for each other in a circle', async () => {
+  it('never wait for each other in a circle', async () => {
     const clock = manualClock();
     const sites = [first, second].map(({ db }) => testPlatform('test', { db, clock, dataDir: '/tmp' }));
     const guesses = Array.from({ length: 300 }, async (_, at) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storedThrottles } from '../../../test/accounts/stored.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -58,7 +58,7 @@ async function guess(times: number, on: { email: string; ipAddress: string }): P
 }
 
 describe('the throttle of an account from everywhere', () => {
-  test('allows one attempt a minute, but more from the holder’s network', async () => {
+  it('allows one attempt a minute, but more from the holder’s network', async () => {
     const email = someone();
     const usual = freshNetwork();
     await succeeded(email, usual);
@@ -81,7 +81,7 @@ describe('the throttle of an account from everywhere', () => {
 });
 
 describe('the throttle of a network', () => {
-  test('slows down one password for everybody, but not its holders', async () => {
+  it('slows down one password for everybody, but not its holders', async () => {
     const office = freshNetwork();
     const colleague = someone();
     await succeeded(colleague, office);
@@ -91,7 +91,7 @@ describe('the throttle of a network', () => {
     expect(await tried({ email: colleague, ipAddress: office })).toBeUndefined();
   });
 
-  test('counts a /64 as one network, and IPv4 in IPv6 as IPv4', async () => {
+  it('counts a /64 as one network, and IPv4 in IPv6 as IPv4', async () => {
     const email = someone();
     for (let host = 1; host <= 5; host += 1) await tried({ email, ipAddress: `2001:db8:ffff:1::${host}` });
     expect(await tried({ email, ipAddress: '2001:db8:ffff:1:9:9:9:9' })).toBe(1);
@@ -102,7 +102,7 @@ describe('the throttle of a network', () => {
 });
 
 describe('the throttle of an account from one network', () => {
-  test('gives five tries, then doubles the wait up to 15 minutes', async () => {
+  it('gives five tries, then doubles the wait up to 15 minutes', async () => {
     const on = { email: someone(), ipAddress: freshNetwork() };
     for (let free = 1; free <= 5; free += 1) expect(await tried(on)).toBeUndefined();
     for (const wait of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -114,7 +114,7 @@ describe('the throttle of an account from one network', () => {
     }
   });
 
-  test('allows an attempt that began before one already counted', async () => {
+  it('allows an attempt that began before one already counted', async () => {
     const ipAddress = freshNetwork();
     const email = someone();
     expect(await tried({ email: someone(), ipAddress })).toBeUndefined();
@@ -125,14 +125,14 @@ describe('the throttle of an account from one network', () => {
     site.clock.moveOn(40);
   });
 
-  test('checks five of two hundred guesses at once', async () => {
+  it('checks five of two hundred guesses at once', async () => {
     const email = someone();
     const ipAddress = freshNetwork();
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => tried({ email, ipAddress })));
     expect(outcomes.filter((wait) => wait === undefined)).toHaveLength(5);
   });
 
-  test('opens after the wait, and a right password clears it', async () => {
+  it('opens after the wait, and a right password clears it', async () => {
     const [email, ipAddress] = [someone(), freshNetwork()];
     await guess(12, { email, ipAddress });
     const wait = await tried({ email, ipAddress });
@@ -142,7 +142,7 @@ describe('the throttle of an account from one network', () => {
     for (let again = 0; again < 4; again += 1) expect(await tried({ email, ipAddress })).toBeUndefined();
   });
 
-  test('does not slow down the holder elsewhere, nor others there', async () => {
+  it('does not slow down the holder elsewhere, nor others there', async () => {
     const email = someone();
     const [guesser, elsewhere] = [freshNetwork(), freshNetwork()];
     await guess(20, { email, ipAddress: guesser });
@@ -151,14 +151,14 @@ describe('the throttle of an account from one network', () => {
     expect(await tried({ email: someone(), ipAddress: guesser })).toBeUndefined();
   });
 
-  test('counts spellings of an email address as one', async () => {
+  it('counts spellings of an email address as one', async () => {
     const email = someone();
     const ipAddress = freshNetwork();
     for (let again = 1; again <= 5; again += 1) await tried({ email: ` ${email.toUpperCase()}`, ipAddress });
     expect(await tried({ email, ipAddress })).toBe(1);
   });
 
-  test('counts each kind by itself: a password gives no more codes', async () => {
+  it('counts each kind by itself: a password gives no more codes', async () => {
     const email = someone();
     const ipAddress = freshNetwork();
     for (let code = 0; code < 5; code += 1) {
@@ -171,7 +171,7 @@ describe('the throttle of an account from one network', () => {
     expect(await tried({ kind: 'code', email, ipAddress: freshNetwork() })).toBe(1);
   });
 
-  test('does not count refused attempts', async () => {
+  it('does not count refused attempts', async () => {
     const email = someone();
     const ipAddress = freshNetwork();
     for (let knock = 0; knock < 100; knock += 1) await tried({ email, ipAddress });
@@ -179,7 +179,7 @@ describe('the throttle of an account from one network', () => {
     expect(await tried({ email, ipAddress: freshNetwork() })).toBeUndefined();
   });
 
-  test('is forgotten after a day; the holder’s network is kept longer', async () => {
+  it('is forgotten after a day; the holder’s network is kept longer', async () => {
     const email = someone();
     const [ipAddress, usual] = [freshNetwork(), freshNetwork()];
     await succeeded(email, usual);

@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -29,7 +29,7 @@ async function another(email: string): Promise<PlainBrowser> {
 }
 
 describe('changing a name', () => {
-  test('works in every process soon, and is audited', async () => {
+  it('works in every process soon, and is audited', async () => {
     const { id, browser } = await somebody(site);
     expect((await browser.post('/account/name', { name: '  Zoë Ó Súilleabháin ' })).headers.location).toBe(
       '/account?done=name',
@@ -39,7 +39,7 @@ describe('changing a name', () => {
     expect(renamed).toMatchObject([{ outcome: 'done' }]);
   });
 
-  test.each([
+  it.each([
     ['', 'Enter a name'],
     ['   ', 'Enter a name'],
     ['x'.repeat(121), 'Name must have at most 120 characters'],
@@ -56,7 +56,7 @@ describe('changing a name', () => {
 });
 
 describe('the job title and telephone number of a person', () => {
-  test('are shown on the account, and audited without their words', async () => {
+  it('are shown on the account, and audited without their words', async () => {
     const { id, browser } = await somebody(site);
     const typed = { job_title: '  Link worker ', telephone: ' 01632 960 001' };
     const { headers } = await browser.post('/account/contact', typed);
@@ -70,7 +70,7 @@ describe('the job title and telephone number of a person', () => {
     expect((await browser.get('/account')).body).not.toContain('01632 960 001');
   });
 
-  test.each([
+  it.each([
     [{ job_title: 'x'.repeat(81), telephone: '' }, 'Job title must have at most 80 characters'],
     [{ job_title: 'Link\u202eworker', telephone: '' }, 'Job title must be one line'],
     [{ job_title: '', telephone: 'ask reception' }, 'Enter a telephone number'],
@@ -84,7 +84,7 @@ describe('the job title and telephone number of a person', () => {
 });
 
 describe('changing a password', () => {
-  test('ends all other sessions and the access tokens', async () => {
+  it('ends all other sessions and the access tokens', async () => {
     const { id, email, password, token } = await aTokenHolder(site.deps);
     const [browser, other] = [await another(email), await another(email)];
     const answer = await browser.post('/account/password', { current_password: password, password: better });
@@ -101,7 +101,7 @@ describe('changing a password', () => {
     expect(changed.map(({ details }) => ({ details }))).toEqual([{ details: {} }]);
   });
 
-  test('needs the current one and a good new one, and shows neither', async () => {
+  it('needs the current one and a good new one, and shows neither', async () => {
     const { password, browser } = await somebody(site);
     const change = (current_password: string, next: string) =>
       browser.post('/account/password', { current_password, password: next });
@@ -114,7 +114,7 @@ describe('changing a password', () => {
     expect((await change(password, better)).statusCode).toBe(303);
   });
 
-  test('allows eight characters with a second factor', async () => {
+  it('allows eight characters with a second factor', async () => {
     const { password, browser } = await withAuthenticator(site);
     expect((await browser.get('/account/password')).body).toContain('At least 8 characters');
     const change = (next: string) =>
@@ -123,7 +123,7 @@ describe('changing a password', () => {
     expect((await change('marsh-tin7')).statusCode).toBe(303);
   });
 
-  test('slows down guesses in a session left open', async () => {
+  it('slows down guesses in a session left open', async () => {
     const { password, browser } = await somebody(site);
     const change = (current_password: string) =>
       browser.post('/account/password', { current_password, password: better });
@@ -134,7 +134,7 @@ describe('changing a password', () => {
     expect((await change(password)).statusCode).toBe(303);
   });
 
-  test('happens once when two changes come together', async () => {
+  it('happens once when two changes come together', async () => {
     const { password, browser } = await somebody(site);
     const change = (next: string) =>
       browser.post('/account/password', { current_password: password, password: next });
@@ -144,7 +144,7 @@ describe('changing a password', () => {
 });
 
 describe('the account page', () => {
-  test('shows the person, and the header links to it', async () => {
+  it('shows the person, and the header links to it', async () => {
     const { email, browser } = await somebody(site, {
       name: 'Wilma <b>Worker</b>',
       organisation: { name: 'Infirmary Lane Surgery' },
@@ -163,7 +163,7 @@ describe('the account page', () => {
     expect(page.querySelector('header a[href="/account"]')?.text).toContain('Wilma');
   });
 
-  test('lists the sessions, and ends one or all others', async () => {
+  it('lists the sessions, and ends one or all others', async () => {
     const { email, browser } = await somebody(site);
     const [second, third] = [await another(email), await another(email)];
     const { body } = await browser.get('/account');
@@ -180,7 +180,7 @@ describe('the account page', () => {
     expect(sessionsIn((await third.get('/account')).body)).toEqual([]);
   });
 
-  test('describes browsers in its own words only', async () => {
+  it('describes browsers in its own words only', async () => {
     const { email, browser } = await somebody(site);
     const iPhone =
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
@@ -196,7 +196,7 @@ describe('the account page', () => {
     expect(browsers).toEqual(['Safari on iOS', undefined]);
   });
 
-  test('says what was just done, in its own words only', async () => {
+  it('says what was just done, in its own words only', async () => {
     const { browser } = await somebody(site);
     const { headers } = await browser.post('/account/name', { name: 'Wilma Worker' });
     const banner = async (url: string) =>
@@ -207,7 +207,7 @@ describe('the account page', () => {
       expect((await browser.get(`/account?done=${code}`)).statusCode, code).toBe(400);
   });
 
-  test('ends nobody else’s session', async () => {
+  it('ends nobody else’s session', async () => {
     const [one, two] = [await somebody(site), await somebody(site)];
     await another(one.email);
     const [session] = sessionsIn((await one.browser.get('/account')).body);
@@ -219,7 +219,7 @@ describe('the account page', () => {
     expect(sessionsIn((await one.browser.get('/account')).body)).toEqual([session]);
   });
 
-  test('does not list sessions that are idle or expired', async () => {
+  it('does not list sessions that are idle or expired', async () => {
     const { email, browser } = await somebody(site);
     await another(email);
     site.clock.moveOn(20 * minute);
@@ -228,7 +228,7 @@ describe('the account page', () => {
     expect(sessionsIn((await browser.get('/account')).body)).toHaveLength(0);
   });
 
-  test('is not kept by a browser or a proxy', async () => {
+  it('is not kept by a browser or a proxy', async () => {
     const { browser } = await withAuthenticator(site);
     for (const path of ['/account', '/account/password', '/account/recovery-codes', '/signin'])
       expect((await browser.get(path)).headers['cache-control'], path).toBe('no-store');

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
@@ -26,7 +26,7 @@ const otherWaysIn = {
 };
 
 describe('an invitation', () => {
-  test('is not for somebody with a password, nor sent twice', async () => {
+  it('is not for somebody with a password, nor sent twice', async () => {
     const { email } = await anAccount(site.deps);
     expect(await refusalOf(inviteAgain(site.deps, siteActor, email))).toBe('not-to-be-invited');
     expect(await refusalOf(inviteAgain(site.deps, siteActor, 'nobody@example.org'))).toBe('no-such-account');
@@ -42,7 +42,7 @@ describe('an invitation', () => {
       expect(await refusalOf(invited(wrong)), JSON.stringify(wrong)).toBe('unprocessable');
   });
 
-  test('of a provider needs an organisation of the library', async () => {
+  it('of a provider needs an organisation of the library', async () => {
     for (const organisation of [undefined, { name: 'Not of the library' }]) {
       const email = `${newId()}@example.org`;
       expect(await refusalOf(invited({ email, roles: ['referrer', 'provider'], organisation }))).toBe(
@@ -55,7 +55,7 @@ describe('an invitation', () => {
     expect(await isOrganisationKnown(site.deps.db, 'Not of the library')).toBe(false);
   });
 
-  test('is refused on a live site without a mail server', async () => {
+  it('is refused on a live site without a mail server', async () => {
     const deps = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
     const email = 'new@example.org';
     const invitation = { email, name: 'New', roles: ['referrer' as const], apiAccess: false };
@@ -63,7 +63,7 @@ describe('an invitation', () => {
     expect(await findAccountByEmail(site.deps.db, email)).toBeUndefined();
   });
 
-  test.each(
+  it.each(
     Object.entries(otherWaysIn),
   )('is not for somebody who signs in with a %s, and its link ends', async (_, add) => {
     const { email, link } = await invited();

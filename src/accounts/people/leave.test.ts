@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -35,7 +35,7 @@ function leave(first: string, last: string, stand_in = '') {
 }
 
 describe('leave', () => {
-  test('is set on one’s own page, told to the stand-in, and ended early', async () => {
+  it('is set on one’s own page, told to the stand-in, and ended early', async () => {
     const { away, here, browser } = await twoColleagues();
     const answer = await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     expect(answer.headers.location).toBe('/account?done=leave');
@@ -55,7 +55,7 @@ describe('leave', () => {
     );
   });
 
-  test('shows nobody as the stand-in once that person is disabled or works elsewhere', async () => {
+  it('shows nobody as the stand-in once that person is disabled or works elsewhere', async () => {
     const { here, browser } = await twoColleagues();
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     const shown = async () =>
@@ -68,7 +68,7 @@ describe('leave', () => {
     expect(await shown()).toBe('Nobody stands in: Henry Here cannot any more');
   });
 
-  test.each([
+  it.each([
     ['2027-02-30', '2027-03-14', 'The first day must be a real date'],
     ['2027-03-01', '', 'The last day must be a real date'],
     ['2027-03-14', '2027-03-01', 'The last day must not be before the first day'],
@@ -80,7 +80,7 @@ describe('leave', () => {
     expect([answer.statusCode, answer.body.includes(message)]).toEqual([422, true]);
   });
 
-  test('needs a stand-in of the same organisation who is not away too', async () => {
+  it('needs a stand-in of the same organisation who is not away too', async () => {
     const { away, here, browser } = await twoColleagues();
     const stranger = await anAccount(site.deps);
     for (const standIn of ['', stranger.id, away.id])
@@ -94,7 +94,7 @@ describe('leave', () => {
     expect(both.body).toContain('Select somebody who is not on leave then too');
   });
 
-  test('of somebody who has no colleague says that those who run the site are told', async () => {
+  it('of somebody who has no colleague says that those who run the site are told', async () => {
     const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
@@ -103,7 +103,7 @@ describe('leave', () => {
     expect((await browser.get('/account')).body).toContain('Nobody stands in');
   });
 
-  test('is set and ended for somebody by an operator, with a reason, and both are told', async () => {
+  it('is set and ended for somebody by an operator, with a reason, and both are told', async () => {
     const { away, here } = await twoColleagues();
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const operator = plainBrowser(site.app);
@@ -127,7 +127,7 @@ describe('leave', () => {
 });
 
 describe('the emails about what nobody has seen', () => {
-  test('have no setting that switches them off', async () => {
+  it('have no setting that switches them off', async () => {
     const { browser } = await twoColleagues();
     const page = parse((await browser.get('/account')).body).querySelector('main')!;
     const paths = page

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -24,7 +24,7 @@ const organisationOf = async (accountId: string) =>
   (await findAccount(site.deps.db, accountId))!.organisation!;
 
 describe('the organisation of an account', () => {
-  test('is another one for each organisation of the library', async () => {
+  it('is another one for each organisation of the library', async () => {
     const [a, b] = [randomUUID(), randomUUID()];
     const ofA = await someoneAt({ name: 'Age UK', libraryOrganizationId: a });
     const ofB = await someoneAt({ name: 'Age UK', libraryOrganizationId: b });
@@ -32,7 +32,7 @@ describe('the organisation of an account', () => {
     expect((await organisationOf(ofB)).libraryOrganizationId).toBe(b);
   });
 
-  test('stays the same when the library renames it', async () => {
+  it('stays the same when the library renames it', async () => {
     const libraryOrganizationId = randomUUID();
     const before = await someoneAt({ name: 'Weir House', odsCode: 'Z99', libraryOrganizationId });
     const after = await someoneAt({ name: 'Age UK', libraryOrganizationId });
@@ -44,7 +44,7 @@ describe('the organisation of an account', () => {
     expect(await organisationOf(before)).toEqual(await organisationOf(after));
   });
 
-  test('by name is never mixed up with one of the library', async () => {
+  it('by name is never mixed up with one of the library', async () => {
     const name = 'Infirmary Lane Surgery';
     const libraryOrganizationId = randomUUID();
     const first = await someoneAt({ name }, 'referrer');
@@ -56,10 +56,7 @@ describe('the organisation of an account', () => {
     expect((await organisationOf(provider)).id).not.toBe((await organisationOf(first)).id);
   });
 
-  test.each([
-    null,
-    'of the library',
-  ])('is created once by twenty simultaneous requests (%s)', async (given) => {
+  it.each([null, 'of the library'])('is created once by twenty simultaneous requests (%s)', async (given) => {
     const name = `Sarrowby Trust ${randomUUID()}`;
     const libraryOrganizationId = given && randomUUID();
     const made = await Promise.all(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeBrowser } from './describe-browser.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
@@ -25,13 +25,13 @@ const examples: [string, string][] = [
 ];
 
 describe('the description of a browser', () => {
-  test('has its name and system', async () => {
+  it('has its name and system', async () => {
     for (const [userAgent, words] of examples) expect(await describeBrowser(userAgent)).toBe(words);
     for (const userAgent of [undefined, '', 'curl/8.5.0', 'x'.repeat(10_000)])
       expect(await describeBrowser(userAgent)).toBeUndefined();
   });
 
-  test('repeats nothing that was sent', () => {
+  it('repeats nothing that was sent', () => {
     const word = '[A-Za-z]+( Internet| OS| Explorer)?';
     const ours = new RegExp(`^((${word}|A browser)( on ${word})?)$`);
     const parts = fc.constantFrom(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parse } from 'node-html-parser';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, testPassword } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -27,7 +27,7 @@ const minute = 60_000;
 const newBrowser = () => plainBrowser(site.app);
 
 describe('signing out', () => {
-  test('ends the session at the server and clears the cookie', async () => {
+  it('ends the session at the server and clears the cookie', async () => {
     const { browser } = await somebody(site);
     const copy = newBrowser();
     copy.cookies.set('onward-session', browser.cookies.get('onward-session')!);
@@ -38,7 +38,7 @@ describe('signing out', () => {
 });
 
 describe('signing in', () => {
-  test('says what to enter in an empty form', async () => {
+  it('says what to enter in an empty form', async () => {
     const empty = await newBrowser().post('/signin', { email: ' ', password: '' });
     expect(empty.statusCode).toBe(422);
     const summary = parse(empty.body).querySelectorAll('.nhsuk-error-summary a');
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(half.body).not.toContain('Enter your email address');
   });
 
-  test('answers wrong, unknown and disabled alike', async () => {
+  it('answers wrong, unknown and disabled alike', async () => {
     const { email } = await anAccount(site.deps);
     const disabled = await anAccount(site.deps);
     await setDisabled(site.deps, siteActor, disabled.email, true);
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(answers.flatMap(({ cookies }) => cookies)).toEqual([]);
   });
 
-  test('does not wait for the account when the password is wrong', async () => {
+  it('does not wait for the account when the password is wrong', async () => {
     const { id, email } = await anAccount(site.deps);
     const guess = () => newBrowser().post('/signin', { email, password: 'not the password at all' });
     const { statusCode } = await inTransaction(site.deps.db, async (trx) => {
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(statusCode).toBe(422);
   });
 
-  test('shows the typed address again; neither it nor the password is kept', async () => {
+  it('shows the typed address again; neither it nor the password is kept', async () => {
     const email = 'a password typed in the wrong field';
     const { body } = await newBrowser().post('/signin', { email, password: 'some password or other' });
     const page = parse(body);
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(await textOfTable(site.deps.db, 'audit_entries')).not.toContain('wrong field');
   });
 
-  test('does not sign in a session that somebody planted', async () => {
+  it('does not sign in a session that somebody planted', async () => {
     const attacker = await somebody(site);
     const planted = attacker.browser.cookies.get('onward-session')!;
     const victim = newBrowser();
@@ -97,7 +97,7 @@ describe('signing in', () => {
     expect((await attacker.browser.get('/account')).statusCode).toBe(303);
   });
 
-  test('replaces the session of somebody else', async () => {
+  it('replaces the session of somebody else', async () => {
     const first = await somebody(site, { name: 'Fay First' });
     const second = await anAccount(site.deps, { name: 'Sam Second' });
     expect((await first.browser.get('/signin')).body).toContain('Show that it is you');
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect([body.includes('Sam Second'), body.includes('Fay First')]).toEqual([true, false]);
   });
 
-  test('shows keys again after the password, in a new session', async () => {
+  it('shows keys again after the password, in a new session', async () => {
     const { email, browser } = await somebody(site);
     const before = browser.cookies.get('onward-session');
     site.clock.moveOn(16 * minute);
@@ -124,7 +124,7 @@ describe('signing in', () => {
     expect(browser.cookies.get('onward-session')).not.toBe(before);
   });
 
-  test('is refused when the password changed meanwhile', async () => {
+  it('is refused when the password changed meanwhile', async () => {
     const { id, email, password } = await anAccount(site.deps);
     const { db } = site.deps;
     const entering = await inTransaction(db, async (trx) => {
@@ -138,7 +138,7 @@ describe('signing in', () => {
     expect(await entering.outcome).toEqual({ kind: 'refused' });
   });
 
-  test('works with the new password only, after a reset', async () => {
+  it('works with the new password only, after a reset', async () => {
     const { email, browser } = await somebody(site);
     await resetPassword(site.deps, siteActor, email, 'grass beside a canal boat');
     expect((await browser.get('/account')).statusCode).toBe(303);
@@ -148,13 +148,13 @@ describe('signing in', () => {
     );
   });
 
-  test('offers the provider, and leads to the wanted page', async () => {
+  it('offers the provider, and leads to the wanted page', async () => {
     expect((await newBrowser().get('/signin')).body).not.toContain('/signin/oidc');
     const { body } = await newBrowser().get('/signin');
     expect(parse(body).querySelector('a[href="/reset-password"]')?.text).toBe('Forgot your password?');
   });
 
-  test('binds cookies to the host and to https', async () => {
+  it('binds cookies to the host and to https', async () => {
     const live = await makeApp({ env: { ONWARD_BASE_URL: 'https://onward.example' } });
     const { email } = await anAccount(live.deps);
     const answer = await live.app.inject({
@@ -169,7 +169,7 @@ describe('signing in', () => {
     await live.close();
   });
 
-  test('is refused when too many sign in, without an error in the log', async () => {
+  it('is refused when too many sign in, without an error in the log', async () => {
     const site = await makeApp();
     const usual = { ...passwordCost };
     try {
@@ -194,7 +194,7 @@ describe('signing in', () => {
     }
   });
 
-  test.each([
+  it.each([
     'https://evil.example',
     '//evil.example',
     '/\\evil.example',

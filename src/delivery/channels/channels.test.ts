@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { testsOfAnyChannel } from '../../../test/delivery/channel-suite.ts';
@@ -70,7 +70,7 @@ describe('the inbox', () => {
     return { channel: createInbox(deps), message, told: () => inboxOf(deps.db, organization_id) };
   });
 
-  test('refuses for good what nobody could open', async () => {
+  it('refuses for good what nobody could open', async () => {
     const message = await aMessage('service');
     const inbox = createInbox(deps);
     const sending = sendBy(inbox, { ...message, recipient: { name: 'The Weir House', code: 'weir-house' } });
@@ -96,14 +96,14 @@ describe('the folder of letters', () => {
     };
   });
 
-  test('holds the letter, whole, under the message’s number', async () => {
+  it('holds the letter, whole, under the message’s number', async () => {
     const site = await freshSite();
     const message = await aMessage('gp_practice');
     await sendBy(createDocumentFolder(site), message);
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
-  test('finishes what a kill cut short', async () => {
+  it('finishes what a kill cut short', async () => {
     const site = await freshSite();
     const message = await aMessage('gp_practice');
     const folder = join(site.settings.dataDir, 'documents');
@@ -113,7 +113,7 @@ describe('the folder of letters', () => {
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
-  test('keeps the letter whole when two attempts write it at once', async () => {
+  it('keeps the letter whole when two attempts write it at once', async () => {
     const site = await freshSite();
     const message = await aMessage('gp_practice');
     const folder = join(site.settings.dataDir, 'documents');
@@ -125,7 +125,7 @@ describe('the folder of letters', () => {
     expect(await files(site)).toEqual([{ name: `${message.id}.pdf`, content: await message.letter() }]);
   });
 
-  test('says in plain words why it cannot write, and is tried again', async () => {
+  it('says in plain words why it cannot write, and is tried again', async () => {
     const site = await freshSite();
     await rm(site.settings.dataDir, { recursive: true });
     await writeFile(site.settings.dataDir, 'a file in the place of the directory');
@@ -146,7 +146,7 @@ describe('the capturing channel', () => {
     return { channel, message, told: () => captured(message) };
   });
 
-  test('keeps the message exactly as it would have gone, letter included', async () => {
+  it('keeps the message exactly as it would have gone, letter included', async () => {
     const message = await aMessage('gp_practice');
     await sendBy(createCapturingChannel(deps, createDocumentFolder(deps)), message);
     expect(await captured(message)).toMatchObject([
@@ -170,7 +170,7 @@ describe('the capturing channel', () => {
     );
   });
 
-  test('stands in for a channel: an inbox receives, others are sent to', async () => {
+  it('stands in for a channel: an inbox receives, others are sent to', async () => {
     const message = await aMessage('service');
     expect(await sendBy(createCapturingChannel(deps, createInbox(deps)), message)).toMatchObject({
       status: 'received',
@@ -181,7 +181,7 @@ describe('the capturing channel', () => {
 });
 
 describe('the channels of a live site', () => {
-  test('are exactly those that services and practices can choose', () => {
+  it('are exactly those that services and practices can choose', () => {
     const names = createChannels(deps).outgoing.map(({ name }) => name);
     expect(names.sort()).toEqual([...channelNames].sort());
   });

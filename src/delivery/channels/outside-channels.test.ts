@@ -1,5 +1,5 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { withoutTable } from '../../../test/database/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -62,7 +62,7 @@ describe('email', () => {
     return { channel, message, told: async () => unique(server.received.map(({ raw }) => raw)) };
   });
 
-  test('goes to the service, and names the person only in the letter', async () => {
+  it('goes to the service, and names the person only in the letter', async () => {
     const { channel, message, server } = await aSiteWith();
     expect(await end(channel, message)).toEqual({
       status: 'sent',
@@ -81,7 +81,7 @@ describe('email', () => {
       expect(around).not.toContain(detail);
   });
 
-  test.each([
+  it.each([
     [451, 'retry', 'The mail server asked to try again later. (451)'],
     [550, 'permanent', 'The mail server refused it (550).'],
   ])('a receiver refused with %i is %s', async (responseCode, kind, detail) => {
@@ -91,7 +91,7 @@ describe('email', () => {
     expect(await end(channel, message)).toEqual({ kind, detail });
   });
 
-  test('a mail refused after it was sent whole is not uncertain', async () => {
+  it('a mail refused after it was sent whole is not uncertain', async () => {
     const { channel, message } = await aSiteWith({
       onData: (stream, _session, done) =>
         void stream.resume().on('end', () => done(Object.assign(new Error('spam'), { responseCode: 554 }))),
@@ -99,7 +99,7 @@ describe('email', () => {
     expect(await end(channel, message)).toMatchObject({ kind: 'permanent' });
   });
 
-  test('a connection that breaks before all was sent is tried again', async () => {
+  it('a connection that breaks before all was sent is tried again', async () => {
     const { channel, message } = await aSiteWith({
       onData(stream) {
         stream.once('data', () => server!.breakOff());
@@ -109,7 +109,7 @@ describe('email', () => {
     expect(await end(channel, large)).toMatchObject({ kind: 'retry' });
   });
 
-  test('one that breaks after it leaves the mail uncertain', async () => {
+  it('one that breaks after it leaves the mail uncertain', async () => {
     const { channel, message } = await aSiteWith({
       onData: (stream) => void stream.resume().on('end', () => server!.breakOff()),
     });
@@ -119,18 +119,18 @@ describe('email', () => {
     });
   });
 
-  test('is retried while the mail server is down', async () => {
+  it('is retried while the mail server is down', async () => {
     const { channel, message, server: stopped } = await aSiteWith();
     await stopped.close();
     expect(await end(channel, message)).toMatchObject({ kind: 'retry' });
   });
 
-  test('is held on a site without a mail server', async () => {
+  it('is held on a site without a mail server', async () => {
     const { message } = await aSiteWith();
     expect(await end(createEmail(live), message)).toMatchObject({ kind: 'held', by: 'mail-server' });
   });
 
-  test('is refused for a practice without an address', async () => {
+  it('is refused for a practice without an address', async () => {
     const { channel } = await aSiteWith();
     const unknown = await aMessage(database, live, 'gp_practice');
     expect(await end(channel, unknown)).toBe('No email address of Mill Lane Surgery is set and confirmed.');
@@ -163,7 +163,7 @@ describe('the call to a service’s own system', () => {
     return { ...(await aCall()), told };
   });
 
-  test('is signed, and says only where to read the referral and letter', async () => {
+  it('is signed, and says only where to read the referral and letter', async () => {
     const { channel, message } = await aCall();
     expect(await end(channel, message)).toEqual({
       status: 'sent',
@@ -192,7 +192,7 @@ describe('the call to a service’s own system', () => {
     }
   });
 
-  test.each([
+  it.each([
     [408, 'retry'],
     [425, 'retry'],
     [429, 'retry'],
@@ -207,7 +207,7 @@ describe('the call to a service’s own system', () => {
     expect(await end(channel, message)).toEqual({ kind, detail: `Their system answered ${status}.` });
   });
 
-  test('is uncertain after a broken answer, but not when never answered', async () => {
+  it('is uncertain after a broken answer, but not when never answered', async () => {
     receiver.answer = (response) => void response.destroy();
     const { channel, message } = await aCall();
     expect(await end(channel, message)).toEqual({
@@ -221,7 +221,7 @@ describe('the call to a service’s own system', () => {
     });
   });
 
-  test('does not blame their system for an error of our database', async () => {
+  it('does not blame their system for an error of our database', async () => {
     const { message } = await aCall();
     const gone = await testDatabase();
     const channel = createWebhook(testPlatform('test', { db: gone.db, clock, dataDir: '/nowhere' }));
@@ -233,7 +233,7 @@ describe('the call to a service’s own system', () => {
     await gone.close();
   });
 
-  test('needs an address and a secret, and goes to services alone', async () => {
+  it('needs an address and a secret, and goes to services alone', async () => {
     const { channel, message } = await aCall();
     const toPractice = { ...message, receiverKind: 'gp_practice' } as const;
     expect(await end(channel, toPractice)).toBe('Only services can be sent webhooks.');

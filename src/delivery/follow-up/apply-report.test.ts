@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -32,11 +32,11 @@ async function heardOfConfirmed(
 }
 
 describe('a report about a confirmed delivery', () => {
-  test('that a practice refuses it changes nothing, and is reported as unmatched', async () => {
+  it('that a practice refuses it changes nothing, and is reported as unmatched', async () => {
     expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 
-  test('of any other kind changes nothing', async () => {
+  it('of any other kind changes nothing', async () => {
     expect(await heardOfConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
     expect(await heardOfConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
     // It has answered the referral: that a message did not reach it harms nobody.

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { deleteTroubles } from '../../../test/app/stored.ts';
 import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
@@ -63,7 +63,7 @@ async function wait(hours: number, deps = byGpConnect): Promise<void> {
 }
 
 describe('by a local workflow', () => {
-  test('a practice that collects its copy need not confirm it', async () => {
+  it('a practice that collects its copy need not confirm it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
@@ -74,7 +74,7 @@ describe('by a local workflow', () => {
     expect(stage.fake.seen.filter((each) => each.startsWith('track'))).toEqual(['track 200']);
   });
 
-  test('a service that collects an end notice need not confirm it', async () => {
+  it('a service that collects an end notice need not confirm it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service', {
       status: 'entered-in-error',
     });
@@ -84,7 +84,7 @@ describe('by a local workflow', () => {
     expect(await row()).toBeNull();
   });
 
-  test('a service that collects a referral still has to answer it', async () => {
+  it('a service that collects a referral still has to answer it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service');
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
@@ -95,7 +95,7 @@ describe('by a local workflow', () => {
     expect(await row()).toMatchObject({ kind: 'unanswered', escalated: true });
   });
 
-  test('what nobody collects is told after a day, and expires after five', async () => {
+  it('what nobody collects is told after a day, and expires after five', async () => {
     const { current, row } = await aLetter(byLocalWorkflow);
     await wait(25, byLocalWorkflow);
     expect(await row()).toMatchObject({
@@ -107,7 +107,7 @@ describe('by a local workflow', () => {
     expect(await row()).toMatchObject({ kind: 'expired', escalated: true });
   });
 
-  test('a letter collected on the third day leaves the worklist', async () => {
+  it('a letter collected on the third day leaves the worklist', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     await wait(3 * 24, byLocalWorkflow);
     message.status = 'acknowledged';
@@ -118,7 +118,7 @@ describe('by a local workflow', () => {
 });
 
 describe('by GP Connect', () => {
-  test('a collected letter must be confirmed within five days of sending', async () => {
+  it('a collected letter must be confirmed within five days of sending', async () => {
     const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);
@@ -132,7 +132,7 @@ describe('by GP Connect', () => {
     });
   });
 
-  test('the practice’s own answer still says more', async () => {
+  it('the practice’s own answer still says more', async () => {
     const { current, row, message, messageId } = await aLetter();
     message.status = 'acknowledged';
     await wait(25);
@@ -145,7 +145,7 @@ describe('by GP Connect', () => {
 });
 
 describe('when the exchange cannot tell', () => {
-  test('unreachable for an hour: it is asked again, and nobody is alarmed', async () => {
+  it('unreachable for an hour: it is asked again, and nobody is alarmed', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     stage.fake.misbehave({ operation: 'track', do: 503 });
@@ -154,7 +154,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toBeNull();
   });
 
-  test('refusing for a week: nothing expires, and somebody knows', async () => {
+  it('refusing for a week: nothing expires, and somebody knows', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);
@@ -170,7 +170,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toMatchObject({ closed_as: 'resolved' });
   });
 
-  test('a message that cannot be delivered goes by the next channel', async () => {
+  it('a message that cannot be delivered goes by the next channel', async () => {
     const { current, message } = await aLetter(byLocalWorkflow);
     message.status = 'error';
     message.fault = '12';
@@ -178,7 +178,7 @@ describe('when the exchange cannot tell', () => {
     expect(await current()).toMatchObject({ status: 'queued', attempts: [{}, { outcome: 'failed' }] });
   });
 
-  test('two jobs at once, and one that comes late, change nothing twice', async () => {
+  it('two jobs at once, and one that comes late, change nothing twice', async () => {
     const { id, current, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     clock.moveOn(25 * 3_600_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -10,7 +10,7 @@ const linkPath = async (id: string) =>
   new URL(confirmationLink(site.deps, await messageIdOf(site.deps.db, id))).pathname;
 
 describe('the confirmation link of an email', () => {
-  test('confirms when a person presses the button, not when opened', async () => {
+  it('confirms when a person presses the button, not when opened', async () => {
     const { id, referral } = await aSilentService();
     await setDeliveryStatus(site.deps.db, id, 'sent', 'email');
     const url = await linkPath(id);
@@ -46,7 +46,7 @@ describe('the confirmation link of an email', () => {
     expect((await site.app.inject({ url })).payload).toContain('Thank you');
   });
 
-  test('ends after thirty days', async () => {
+  it('ends after thirty days', async () => {
     const { id, referral } = await aSilentService();
     const url = await linkPath(id);
     site.clock.moveOn(31 * 86_400_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -19,7 +19,7 @@ const waitHours = async (hours: number) => {
 const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
 
 describe('a delivery without an answer', () => {
-  test('is listed after a day, escalated after five, until an answer', async () => {
+  it('is listed after a day, escalated after five, until an answer', async () => {
     const { id, referral } = await aSilentService();
     await waitHours(23.9);
     expect(await rowOf(id)).toBeNull();
@@ -35,7 +35,7 @@ describe('a delivery without an answer', () => {
     expect(await rowOf(id)).toMatchObject({ closed_as: 'resolved' });
   });
 
-  test('leaves the worklist when the referral is cancelled', async () => {
+  it('leaves the worklist when the referral is cancelled', async () => {
     const early = await aSilentService();
     const late = await aSilentService();
     const callOff = async ({ referral }: { referral: Referral }) => {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { deleteTroubles } from '../../../test/app/stored.ts';
 import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
@@ -72,7 +72,7 @@ async function runJobs(deps = wrong): Promise<void> {
 }
 
 describe('the exchange refuses this site’s password', () => {
-  test('a letter is held, on the worklist, and goes by no other way', async () => {
+  it('a letter is held, on the worklist, and goes by no other way', async () => {
     const { id, current, row, send } = await aCopy();
     await send();
     expect(await current()).toMatchObject({
@@ -91,7 +91,7 @@ describe('the exchange refuses this site’s password', () => {
     ]);
   });
 
-  test('for a week: one letter is tried every five minutes', async () => {
+  it('for a week: one letter is tried every five minutes', async () => {
     const copies = [await aCopy(), await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     // The others were held without a word to the exchange.
@@ -113,7 +113,7 @@ describe('the exchange refuses this site’s password', () => {
     }
   });
 
-  test('when it accepts the site again, all go by themselves', async () => {
+  it('when it accepts the site again, all go by themselves', async () => {
     const copies = [await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     minutes(5);
@@ -129,7 +129,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(stage.fake.exchange.messages).toHaveLength(2);
   });
 
-  test('a letter of a restricted referral does not keep the others waiting', async () => {
+  it('a letter of a restricted referral does not keep the others waiting', async () => {
     const [restricted, other] = [await aCopy(), await aCopy()];
     await restricted.send();
     minutes(1);
@@ -144,7 +144,7 @@ describe('the exchange refuses this site’s password', () => {
     expect((await restricted.current()).status).toBe('queued');
   });
 
-  test('an operator may try at once, or send it another way', async () => {
+  it('an operator may try at once, or send it another way', async () => {
     const { id, current, row, send } = await aCopy();
     await send();
     const act = {
@@ -162,7 +162,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(await row()).toMatchObject({ closed_as: 'another-way' });
   });
 
-  test('an uncertain message stays uncertain, and is tracked later', async () => {
+  it('an uncertain message stays uncertain, and is tracked later', async () => {
     const { current, row, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await send(right);
@@ -176,7 +176,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(stage.fake.exchange.messages).toHaveLength(1);
   });
 
-  test('collecting the inbox finds the refusal even with no letter to send', async () => {
+  it('collecting the inbox finds the refusal even with no letter to send', async () => {
     await pollChannels(wrong);
     expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     const { current, send } = await aCopy();
@@ -196,7 +196,7 @@ describe('the exchange refuses this site’s password', () => {
 });
 
 describe('a live site that starts without ONWARD_SMTP_URL', () => {
-  test('holds letters by email until it is started with it', async () => {
+  it('holds letters by email until it is started with it', async () => {
     const serviceId = 'held-choir';
     await setServiceAddress(db, { serviceId, channel: 'email', address: 'choir@example.org' });
     await setChannels(db, serviceId, { channels: ['email', 'inbox'] });
@@ -229,7 +229,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
 });
 
 describe('the exchange refuses this site', () => {
-  test('because the clock is three hours wrong: the letter is held', async () => {
+  it('because the clock is three hours wrong: the letter is held', async () => {
     const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
     const fast = withDelivery({ ...right, clock: { ...clock, now } });
     const { current, send } = await aCopy();
@@ -237,14 +237,14 @@ describe('the exchange refuses this site', () => {
     expect(await current()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
   });
 
-  test('because the address is not the exchange’s: the letter is held', async () => {
+  it('because the address is not the exchange’s: the letter is held', async () => {
     const { current, row, send } = await aCopy();
     await send(depsOf({ ONWARD_MESH_URL: `${stage.fake.url}/elsewhere` }));
     expect(await current()).toMatchObject({ status: 'queued' });
     expect(await row()).toMatchObject({ kind: 'held' });
   });
 
-  test('a workflow that is refused holds no other workflow', async () => {
+  it('a workflow that is refused holds no other workflow', async () => {
     const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 417 });
     await send(right);
@@ -267,7 +267,7 @@ describe('the exchange refuses this site', () => {
 });
 
 describe('an exchange with a problem of its own', () => {
-  test('is reported after an hour; letters are tried again', async () => {
+  it('is reported after an hour; letters are tried again', async () => {
     const { current, send } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 503 });
     await send(right);
@@ -284,7 +284,7 @@ describe('an exchange with a problem of its own', () => {
 });
 
 describe('a hold by a reason that is no connection', () => {
-  test('keeps a delivery waiting until it is released', async () => {
+  it('keeps a delivery waiting until it is released', async () => {
     const { id, current, row } = await aCopy();
     const hold = { by: 'address-unconfirmed', reason: 'Nobody has confirmed the address.', at: clock.now() };
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import {
   type Given,
@@ -28,7 +28,7 @@ const referred = '871731000000106';
 const declined = '871711000000103';
 
 describe('what the letters say', () => {
-  test('at the end, the service learns only which referral it was', async () => {
+  it('at the end, the service learns only which referral it was', async () => {
     const given: Given = {
       status: 'cancelled',
       status_reason: { code: 'other', text: 'She has moved away.' },
@@ -39,7 +39,7 @@ describe('what the letters say', () => {
     for (const each of [...contact, ...words, safety]) expect(text).not.toContain(each);
   });
 
-  test('the service gets everything', async () => {
+  it('the service gets everything', async () => {
     const text = await textOf(toService, { urgency: 'urgent' });
     const service = [
       'Referral to Sarrowby Community Choir',
@@ -59,7 +59,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  test('the service reads first who was told of a risk, also where the answer contradicts it', async () => {
+  it('the service reads first who was told of a risk, also where the answer contradicts it', async () => {
     const risk_acted_on = { who_was_told: 'The police', when: '2026-11-20T10:00:00.000Z' };
     const told = 'The police was told on 20 November 2026.';
     const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
@@ -69,13 +69,13 @@ describe('what the letters say', () => {
     expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('Żółkiewska'));
   });
 
-  test('a referral that was taken on paper has the day of that', async () => {
+  it('a referral that was taken on paper has the day of that', async () => {
     const text = await textOf(toService, { content: { made_at: '2026-11-18T10:00:00.000Z' } });
     expect(text).toContain('Taken on paper on');
     expect(text).toContain('18 November 2026');
   });
 
-  test('the practice gets everything but safety notes and carer', async () => {
+  it('the practice gets everything but safety notes and carer', async () => {
     const text = await textOf(toPractice);
     for (const each of [
       ...head,
@@ -92,11 +92,11 @@ describe('what the letters say', () => {
     for (const each of [safety, 'Jan Żółkiewski']) expect(text).not.toContain(each);
   });
 
-  test('the practice gets the safety notes where somebody ticked that', async () => {
+  it('the practice gets the safety notes where somebody ticked that', async () => {
     expect(await textOf(toPractice, { content: { safety_notes_for_practice: true } })).toContain(safety);
   });
 
-  test('whether contact is safe stands first; the practice gets no carer who was not ticked', async () => {
+  it('whether contact is safe stands first; the practice gets no carer who was not ticked', async () => {
     const { content } = exampleReferral();
     const husband = { name: 'Jan Example', relationship: 'husband' };
     const safeContact = {
@@ -121,7 +121,7 @@ describe('what the letters say', () => {
     expect(await textOf(toService, about(false))).toContain('Jan Example, husband');
   });
 
-  test('the practice gets the outcome in words', async () => {
+  it('the practice gets the outcome in words', async () => {
     const measures = [
       { code: 'ons4-worthwhile', stage: 'start', value: 3 },
       { code: 'ons4-worthwhile', stage: 'end', value: 7 },
@@ -143,7 +143,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  test('only who declines social prescribing altogether is coded as declined', async () => {
+  it('only who declines social prescribing altogether is coded as declined', async () => {
     const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
     const rejected = (content: GivenContent = {}) =>
       textOf(outcome, { status: 'rejected', status_reason, content });
@@ -167,7 +167,7 @@ describe('codes only', () => {
     outcome: { code: 'felt-better', text: 'She felt better.' },
   };
 
-  test('a copy has who, one code and the referrer, and nothing in words', async () => {
+  it('a copy has who, one code and the referrer, and nothing in words', async () => {
     const text = await textOf(toPractice, { content, urgency: 'urgent' });
     expect(text).not.toMatch(/urgent/i);
     for (const each of [...head, ...patient, ...from]) expect(text).toContain(each);
@@ -178,7 +178,7 @@ describe('codes only', () => {
 
   const codesIn = (text: string) => text.match(/\b\d{6,18}\b/g);
 
-  test.each([
+  it.each([
     ['completed', null, referred],
     ['rejected', 'no-capacity', referred],
     ['rejected', 'client-declined', referred],
@@ -191,7 +191,7 @@ describe('codes only', () => {
     expect(codesIn(await textOf(outcome, given))).toEqual([expected]);
   });
 
-  test('an outcome has who, its code and the referrer, and nothing in words', async () => {
+  it('an outcome has who, its code and the referrer, and nothing in words', async () => {
     const text = await textOf(outcome, ended);
     for (const each of patient) expect(text).toContain(each);
     expect(codesIn(text)).toEqual([declined]);

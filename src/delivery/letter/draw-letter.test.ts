@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { openLetter, pagesOf, renderLetter, textOf, toService } from '../../../test/delivery/letters.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
@@ -31,7 +31,7 @@ async function markedTexts(page: Page): Promise<{ tagged: Map<string, string>; r
 }
 
 describe('a letter as a PDF', () => {
-  test('has reference, page number and test mark on every page', async () => {
+  it('has reference, page number and test mark on every page', async () => {
     const safety_notes = 'One of very many words. '.repeat(400);
     const pages = await pagesOf(toService, { content: { safety_notes } });
     expect(pages.length).toBeGreaterThan(2);
@@ -43,11 +43,11 @@ describe('a letter as a PDF', () => {
     expect(pages.join(' ').match(/One of very many words\./g)).toHaveLength(400);
   });
 
-  test('has no test mark on a live site', async () => {
+  it('has no test mark on a live site', async () => {
     expect(await textOf({ ...toService, test: false })).not.toContain('TEST');
   });
 
-  test('is tagged, in English, and its title names nobody', async () => {
+  it('is tagged, in English, and its title names nobody', async () => {
     const pdf = await renderLetter(exampleReferral(), toService);
     expect(pdf.includes('/Marked true')).toBe(true);
     const document = await openLetter(pdf);
@@ -58,7 +58,7 @@ describe('a letter as a PDF', () => {
       expect(tree).toContain(`"${role}"`);
   });
 
-  test('is read aloud in order, without the decoration', async () => {
+  it('is read aloud in order, without the decoration', async () => {
     const letter = exampleReferral({ content: { safety_notes: 'One of very many words. '.repeat(200) } });
     const document = await openLetter(await renderLetter(letter, toService));
     const aloud: string[] = [];
@@ -100,7 +100,7 @@ describe('a letter as a PDF', () => {
     expect(words).not.toContain('Page 1 of');
   });
 
-  test('embeds its typefaces and declares PDF/UA', async () => {
+  it('embeds its typefaces and declares PDF/UA', async () => {
     const pdf = (await renderLetter(exampleReferral(), toService)).toString('latin1');
     const fonts = pdf.match(/\/Type \/FontDescriptor/g) ?? [];
     expect(fonts.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe('a letter as a PDF', () => {
       expect(pdf).toContain(each);
   });
 
-  test('has the same bytes each time', async () => {
+  it('has the same bytes each time', async () => {
     const twice = [
       await renderLetter(exampleReferral(), toService),
       await renderLetter(exampleReferral(), toService),
@@ -122,7 +122,7 @@ describe('a letter as a PDF', () => {
     expect(twice[0]!.equals(twice[1]!)).toBe(true);
   });
 
-  test.each([
+  it.each([
     ['right to left', 'שלום עולם, العربية جميلة'],
     ['emoji', 'sad 😢 and 👨‍👩‍👧'],
     ['another script', 'বাংলা'],
@@ -134,13 +134,13 @@ describe('a letter as a PDF', () => {
     expect(await textOf(toService, { content: { reasons } })).toContain('Reasons for the referral');
   });
 
-  test('says where it could not print a character', async () => {
+  it('says where it could not print a character', async () => {
     const text = await textOf(toService, { content: { what_matters: 'বাংলা' } });
     expect(text).toContain('it cannot print what was written');
     expect(await textOf(toService)).not.toContain('it cannot print');
   });
 
-  test('does not fail because another letter cannot be drawn', async () => {
+  it('does not fail because another letter cannot be drawn', async () => {
     const written = writeLetter(exampleReferral(), toService);
     const broken = { ...written, letter: { ...written.letter, sections: null as never } };
     const [first, second, third] = await Promise.allSettled(

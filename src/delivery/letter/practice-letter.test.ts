@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import {
   type Given,
@@ -48,7 +48,7 @@ const end = (given: GivenContent = {}, options: Partial<LetterOptions> = {}) =>
   textOf({ ...atTheEnd, ...options }, completed(given));
 
 describe('a letter to a practice', () => {
-  test('a death is told with the request to say if it is not so, and a mistake to correct it', async () => {
+  it('a death is told with the request to say if it is not so, and a mistake to correct it', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain('We were told that the patient has died; please tell us if not');
@@ -68,7 +68,7 @@ describe('a letter to a practice', () => {
     expect(codes).not.toContain('has died');
   });
 
-  test('has the patient on every page, with age and whether the number was traced', async () => {
+  it('has the patient on every page, with age and whether the number was traced', async () => {
     const pages = await pagesOf(
       atTheEnd,
       completed({ what_matters: 'One of very many words. '.repeat(400) }),
@@ -81,7 +81,7 @@ describe('a letter to a practice', () => {
     }
   });
 
-  test('has its parts in this order, and is one page', async () => {
+  it('has its parts in this order, and is one page', async () => {
     const measures = [
       { code: 'ons4-life-satisfaction', stage: 'start', value: 2 },
       { code: 'ons4-life-satisfaction', stage: 'end', value: 0 },
@@ -115,14 +115,14 @@ describe('a letter to a practice', () => {
     expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).sort((a, b) => a - b));
   });
 
-  test('tells no action, and an action that nobody was asked about, apart', async () => {
+  it('tells no action, and an action that nobody was asked about, apart', async () => {
     expect(await end({ gp_actions: [] })).toContain('No action needed – for the record');
     const notAsked = await end();
     expect(notAsked).not.toContain('No action needed');
     expect(notAsked).toContain('Action not known – please read');
   });
 
-  test('repeats what was asked first until somebody confirmed it or did it', async () => {
+  it('repeats what was asked first until somebody confirmed it or did it', async () => {
     const gp_actions = [hearing, bloodPressure];
     const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });
     expect(first).toContain(hearing.text);
@@ -139,14 +139,14 @@ describe('a letter to a practice', () => {
     expect(await end({ gp_actions: [{ ...hearing, done_by_hand }] })).not.toContain(hearing.text);
   });
 
-  test('tells what the patient declined from what the service refused', async () => {
+  it('tells what the patient declined from what the service refused', async () => {
     const rejected = (code: 'client-declined' | 'no-capacity') =>
       textOf(atTheEnd, { status: 'rejected', status_reason: { code, text: 'Full.' } });
     expect(await rejected('client-declined')).toContain('declined by the patient on 1 February 2027');
     expect(await rejected('no-capacity')).toContain('not taken on by the service on 1 February 2027');
   });
 
-  test('says what people are and where to ask them, as far as they have entered it', async () => {
+  it('says what people are and where to ask them, as far as they have entered it', async () => {
     const by = { ...facts.by!, jobTitle: 'art therapist', telephone: '01632 960 777' };
     const referrer = { ...content.referrer, job_title: 'link worker', telephone: '01632 960 888' };
     const text = await end({ referrer }, { facts: { ...facts, by } });
@@ -154,7 +154,7 @@ describe('a letter to a practice', () => {
     expect(text).toContain('Asha Patel, link worker, Infirmary Lane Surgery (Z99001), 01632 960 888');
   });
 
-  test('leaves out what is not known', async () => {
+  it('leaves out what is not known', async () => {
     const {
       nhs_number: _,
       telephone: __,
@@ -169,12 +169,12 @@ describe('a letter to a practice', () => {
     expect(text).toContain('Codes to file');
   });
 
-  test('says by when the service answers', async () => {
+  it('says by when the service answers', async () => {
     const text = await textOf(toPractice, { due_at: new Date('2026-12-04T17:00:00Z') });
     expect(text).toContain('Plan Sarrowby Arts Trust answers the referral by 4 December 2026.');
   });
 
-  test('is read aloud with its tasks as a list', async () => {
+  it('is read aloud with its tasks as a list', async () => {
     const document = await openLetter(
       await renderLetter(exampleReferral(completed({ gp_actions: [bloodPressure] })), atTheEnd),
     );
@@ -188,12 +188,12 @@ describe('the codes of a letter', () => {
   const codes_only = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
   const ticked = { declines_social_prescribing: true as const };
 
-  test('are the only ones in it, whatever a client system sent with the reasons', async () => {
+  it('are the only ones in it, whatever a client system sent with the reasons', async () => {
     expect(content.reasons[0]!.code).toBe('105412007');
     expect(await textOf(toPractice)).not.toContain('105412007');
   });
 
-  test('have the referral once an episode', async () => {
+  it('have the referral once an episode', async () => {
     expect(codesIn(await textOf(toPractice))).toEqual([referred]);
     expect(codesIn(await end())).toEqual([]);
     const atLast = await end({}, { facts: { ...facts, codedOn: null } });
@@ -202,14 +202,14 @@ describe('the codes of a letter', () => {
     expect(codesIn(await end(codes_only))).toEqual([]);
   });
 
-  test('are one where the person agreed to codes only', async () => {
+  it('are one where the person agreed to codes only', async () => {
     const never = { facts: { ...facts, codedOn: null } };
     expect(codesIn(await textOf(toPractice, { content: codes_only }))).toEqual([referred]);
     expect(codesIn(await end({ ...codes_only, ...ticked }, never))).toEqual([declined]);
     expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
   });
 
-  test('have no text of an action where the person agreed to codes only, and do not say that there is none', async () => {
+  it('have no text of an action where the person agreed to codes only, and do not say that there is none', async () => {
     const box = 'For the record – a code alone';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
@@ -224,7 +224,7 @@ describe('the codes of a letter', () => {
 });
 
 describe('letters that are drawn one after another', () => {
-  test('keep every character, also after one with only an accented capital', async () => {
+  it('keep every character, also after one with only an accented capital', async () => {
     const typesetting = await loadTypesetting();
     const { patient } = content;
     const named = exampleReferral({ content: { patient: { ...patient, family_name: 'Óg' } } });
@@ -247,7 +247,7 @@ describe('a letter about a referral that was made in error', () => {
     content: { gp_actions: [hearing] },
   };
 
-  test('says which mistake it was', async () => {
+  it('says which mistake it was', async () => {
     expect(await textOf(atTheEnd, withdrawn)).toContain('another person was meant. What our earlier letter');
     const other = { code: 'wrong-service', text: '' } as const;
     expect(await textOf(atTheEnd, { ...withdrawn, status_reason: other })).toContain(
@@ -258,20 +258,20 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
-  test('asks to remove the earlier one, by its date and reference, and to confirm that', async () => {
+  it('asks to remove the earlier one, by its date and reference, and to confirm that', async () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain('1. Remove our letter of 21 November 2026, reference 7K3QF-XW29D');
     expect(text).toContain('2. Confirm to your contact at Sarrowby referrals that this is done.');
   });
 
-  test('carries no code, and nothing that the earlier one asked for', async () => {
+  it('carries no code, and nothing that the earlier one asked for', async () => {
     const text = await textOf({ ...atTheEnd, facts: { ...facts, codedOn: null } }, withdrawn);
     for (const each of [referred, declined, hearing.text, 'lonely']) expect(text).not.toContain(each);
     expect(text).toContain('Codes to file None.');
   });
 
-  test('is not called urgent, as the referral was', async () => {
+  it('is not called urgent, as the referral was', async () => {
     expect(await textOf(atTheEnd, { ...withdrawn, urgency: 'urgent' })).not.toMatch(/urgency/i);
   });
 });

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { printable } from './printable.ts';
 
 const latin = (point: number) => point < 0x0250;
 
 describe('printable text', () => {
-  test.each([
+  it.each([
     ['keeps letters with marks, in one form', 'Sia\u0302n Żółć', 'Siân Żółć'],
     ['keeps lines, however they were ended', 'a\r\nb\rc\nd', 'a\nb\nc\nd'],
     ['drops what cannot be seen', 'a\u0000\u0007\u200Bb\u202Ec\uFEFF', 'abc'],
@@ -14,7 +14,7 @@ describe('printable text', () => {
     expect(printable(text, latin)).toBe(expected);
   });
 
-  test('breaks a word of thousands of characters into lines', () => {
+  it('breaks a word of thousands of characters into lines', () => {
     const words = printable('x'.repeat(10_000), latin).split('\u200B');
     expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(200);
     expect(words.join('')).toHaveLength(10_000);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { deliveryStatuses } from '../../referrals/index.ts';
@@ -12,7 +12,7 @@ afterAll(() => database.close());
 
 describe('the checks in SQL of statuses and kinds', () => {
   // A migration says them in words of its own, since it stays as it is when the code changes.
-  test.each([
+  it.each([
     ['deliveries_status_check', deliveryStatuses],
     ['delivery_attempts_outcome_check', attemptOutcomes],
   ])('%s allows exactly the values that the code knows', async (constraint, known) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsRead } from '../../../test/database/rows-read.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storeManyLetters } from '../../../test/delivery/many-letters.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('many letters at once', () => {
-  test('are taken up without reading all the others for each', async () => {
+  it('are taken up without reading all the others for each', async () => {
     const ids = Array.from({ length: 50 }, (_, number) => manyId(0, number + 1));
     const read = await rowsRead(database.pool, async (db) => {
       expect(await lockNewDeliveries(db as Trx, ids)).toHaveLength(ids.length);

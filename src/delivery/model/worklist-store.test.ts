@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the worklist of a former operator', () => {
-  test('is shared out among the others, also what comes back', async () => {
+  it('is shared out among the others, also what comes back', async () => {
     const { deps } = site;
     const at = deps.clock.now();
     for (const _ of [1, 2, 3, 4]) await tellOfChange(deps, await storeReferral(site.database.pool), null);

@@ -1,5 +1,5 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setMailbox } from '../../../test/accounts/stored.ts';
 import { anAccount, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
@@ -106,7 +106,7 @@ async function mails() {
 }
 
 describe('the copy for days without the site', () => {
-  test('opens with the right password, and with no other', async () => {
+  it('opens with the right password, and with no other', async () => {
     await refer(place.serviceId);
     await choose(referrer);
     const { statusCode, headers, rawPayload: pdf } = await download(referrer);
@@ -120,7 +120,7 @@ describe('the copy for days without the site', () => {
     expect(pdf.includes('Pocket')).toBe(false);
   });
 
-  test('has name, telephone, safe contact, service and due date of open referrals', async () => {
+  it('has name, telephone, safe contact, service and due date of open referrals', async () => {
     const contact = { safe: 'only_at', only_at: 'mornings', channel: 'telephone', voicemail: false };
     await refer(place.serviceId, { contact, urgency: 'urgent' });
     const cancelled = await refer(place.serviceId);
@@ -150,7 +150,7 @@ describe('the copy for days without the site', () => {
     expect(text, 'it is not open any more').not.toContain('Pip3');
   });
 
-  test('leaves out the number of a person whom it is not safe to contact', async () => {
+  it('leaves out the number of a person whom it is not safe to contact', async () => {
     await refer(place.serviceId, { contact: { safe: 'no', channel: 'telephone' } });
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
@@ -158,7 +158,7 @@ describe('the copy for days without the site', () => {
     expect(text).not.toContain(`01632 960${100 + people}`);
   });
 
-  test('names no sensitive service', async () => {
+  it('names no sensitive service', async () => {
     await refer(refuge.serviceId);
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
@@ -166,7 +166,7 @@ describe('the copy for days without the site', () => {
     expect(text).not.toContain('Safe Haven');
   });
 
-  test('loses a referral at once that is restricted', async () => {
+  it('loses a referral at once that is restricted', async () => {
     const id = await refer(place.serviceId);
     await choose(referrer);
     const why = { reason: 'Asked for by letter; ticket 311.' };
@@ -176,7 +176,7 @@ describe('the copy for days without the site', () => {
     expect(await textOf((await download(referrer)).rawPayload)).not.toContain(`Pip${people} `);
   });
 
-  test('is made again, and not emailed, when a contact is not safe any more', async () => {
+  it('is made again, and not emailed, when a contact is not safe any more', async () => {
     const id = await refer(place.serviceId);
     await choose(referrer, { email: 'surgery@example.org' });
     const emailed = async () => (await mails()).filter(({ to }) => to === 'surgery@example.org').length;
@@ -190,7 +190,7 @@ describe('the copy for days without the site', () => {
     expect(await emailed()).toBe(before);
   });
 
-  test('is deleted once nobody of the organisation can sign in', async () => {
+  it('is deleted once nobody of the organisation can sign in', async () => {
     const leaver = await signedInBrowser(site, { organisation: { name: 'Closed Lane Surgery' } });
     await choose(leaver);
     const count = () => countRows(site.deps.db, 'offline_copies');
@@ -201,7 +201,7 @@ describe('the copy for days without the site', () => {
     await makeCopies();
   });
 
-  test('is made each night for those who chose it, and emailed where they said so', async () => {
+  it('is made each night for those who chose it, and emailed where they said so', async () => {
     await choose(provider, { email: 'duty@example.org' });
     await mails();
     site.clock.moveOn(86_400_000);
@@ -219,7 +219,7 @@ describe('the copy for days without the site', () => {
 });
 
 describe('the choice of a copy', () => {
-  test('is told to all people of the organisation, and audited', async () => {
+  it('is told to all people of the organisation, and audited', async () => {
     const organisation = { name: 'Mill Lane Surgery' };
     const one = await signedInBrowser(site, { name: 'Una One', organisation });
     const other = await signedInBrowser(site, { organisation });
@@ -250,7 +250,7 @@ describe('the choice of a copy', () => {
     );
   });
 
-  test('is slowed down, because each is told to everybody', async () => {
+  it('is slowed down, because each is told to everybody', async () => {
     const organisation = { name: 'Busy Lane Surgery' };
     const one = await signedInBrowser(site, { organisation });
     const other = await signedInBrowser(site, { organisation });
@@ -267,7 +267,7 @@ describe('the choice of a copy', () => {
     expect((await one.send(path, { copy_password: password, email: '' })).status).toBe(303);
   });
 
-  test('is sent to the organisation’s own people, and where an operator has entered, and nowhere else', async () => {
+  it('is sent to the organisation’s own people, and where an operator has entered, and nowhere else', async () => {
     const organisation = { name: 'Weir Lane Surgery' };
     const chooser = await signedInBrowser(site, { email: 'chooser@example.org', organisation });
     const reader = await signedInBrowser(site, { email: 'reader@example.org', organisation });
@@ -304,7 +304,7 @@ describe('the choice of a copy', () => {
     expect((await chooser.open(path)).text).toMatch(/Sent by email\s+No/);
   });
 
-  test('needs a password that is hard to guess, and keeps it until there is another', async () => {
+  it('needs a password that is hard to guess, and keeps it until there is another', async () => {
     for (const wrong of ['short', 'aaaaaaaaaaaaaaaaaaaa', 'passwördpasswördpasswörd']) {
       const refused = await referrer.send(path, { copy_password: wrong, email: 'nowhere' });
       expect(refused.status, wrong).toBe(422);
@@ -318,7 +318,7 @@ describe('the choice of a copy', () => {
     await expect(textOf((await download(referrer)).rawPayload)).rejects.toThrow();
   });
 
-  test('is only for people who see both what was made and what was received', async () => {
+  it('is only for people who see both what was made and what was received', async () => {
     const ofService = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     expect((await provider.open(path)).page.querySelector('#copy_password')).not.toBeNull();
     const both = await signedInBrowser(site, { roles: ['referrer', 'provider'], organisation: ofService });
@@ -330,7 +330,7 @@ describe('the choice of a copy', () => {
     expect((await alone.open(path)).status).toBe(403);
   });
 
-  test('ends where the site key was replaced, and people are told', async () => {
+  it('ends where the site key was replaced, and people are told', async () => {
     await choose(referrer);
     const [choice] = await site.deps.db
       .selectFrom('offline_copies')

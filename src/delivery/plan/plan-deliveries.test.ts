@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { isAnswer, planDeliveries } from './plan-deliveries.ts';
 
@@ -15,7 +15,7 @@ function planned(...change: Parameters<typeof planDeliveries>) {
 }
 
 describe('a new referral', () => {
-  test('is told to the service and to the practice', () => {
+  it('is told to the service and to the practice', () => {
     expect(planDeliveries({ referral: exampleReferral(), from: null, by: 'referrer' })).toEqual([
       {
         receiverKind: 'service',
@@ -34,11 +34,11 @@ describe('a new referral', () => {
     ]);
   });
 
-  test('from a draft is told as one made at once', () => {
+  it('from a draft is told as one made at once', () => {
     expect(planDeliveries({ referral: exampleReferral(), from: 'draft', by: 'referrer' })).toHaveLength(2);
   });
 
-  test.each([
+  it.each([
     ['codes_only', 'sent'],
     [false, 'The patient did not agree that their GP practice is told.'],
   ] as const)('of a person who agreed to %s', (share, practice) => {
@@ -48,7 +48,7 @@ describe('a new referral', () => {
     ]);
   });
 
-  test('without a practice says that none was named', () => {
+  it('without a practice says that none was named', () => {
     expect(planned({ referral: exampleReferral({ gp_practice: null }), from: null, by: 'referrer' })[1]).toBe(
       'gp_practice referral: No GP practice was named.',
     );
@@ -56,7 +56,7 @@ describe('a new referral', () => {
 });
 
 describe('a change of status', () => {
-  test.each([
+  it.each([
     'completed',
     'rejected',
     'failed',
@@ -73,7 +73,7 @@ describe('a change of status', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['cancelled', 'referrer'],
     ['entered-in-error', 'referrer'],
     ['rejected', 'site'],
@@ -86,13 +86,13 @@ describe('a change of status', () => {
     expect(told[0]).toMatchObject({ recipientCode: 'arts-trust', suppressedBecause: null });
   });
 
-  test.each(['accepted', 'in-progress', 'on-hold'] as const)('%s makes no delivery necessary', (status) => {
+  it.each(['accepted', 'in-progress', 'on-hold'] as const)('%s makes no delivery necessary', (status) => {
     expect(
       planDeliveries({ referral: exampleReferral({ status }), from: 'requested', by: 'provider' }),
     ).toEqual([]);
   });
 
-  test('only accepting and rejecting by the service are answers', () => {
+  it('only accepting and rejecting by the service are answers', () => {
     const answered = (status: 'accepted' | 'rejected' | 'cancelled', by: 'provider' | 'site' = 'provider') =>
       isAnswer({ referral: exampleReferral({ status }), from: 'requested', by });
     expect([answered('accepted'), answered('rejected'), answered('cancelled')]).toEqual([true, true, false]);

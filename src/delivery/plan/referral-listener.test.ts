@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -38,7 +38,7 @@ async function jobsOf(referral: Referral): Promise<number> {
 }
 
 describe('the listener of referrals', () => {
-  test('queues a delivery with a job for each receiver', async () => {
+  it('queues a delivery with a job for each receiver', async () => {
     const referral = await made();
     expect(await told(referral)).toMatchObject([
       { leg: 'service', purpose: 'referral', status: 'queued', channel: null, simulated: true, attempts: [] },
@@ -47,7 +47,7 @@ describe('the listener of referrals', () => {
     expect(await jobsOf(referral)).toBe(2);
   });
 
-  test('suppresses the copy without consent, with the reason', async () => {
+  it('suppresses the copy without consent, with the reason', async () => {
     const { consent } = (await made()).content;
     const referral = await made({ content: { consent: { ...consent, share_with_gp: false } } });
     expect((await told(referral))[1]).toMatchObject({
@@ -64,7 +64,7 @@ describe('the listener of referrals', () => {
     expect(await jobsOf(referral)).toBe(1);
   });
 
-  test('leaves nothing when the change is rolled back', async () => {
+  it('leaves nothing when the change is rolled back', async () => {
     const referral = await storeReferral(database.pool);
     const undone = inTransaction(database.db, async (trx) => {
       await createReferralListener().onChange(trx, [
@@ -77,7 +77,7 @@ describe('the listener of referrals', () => {
     expect(await jobsOf(referral)).toBe(0);
   });
 
-  test('acknowledges the service’s delivery when it answers', async () => {
+  it('acknowledges the service’s delivery when it answers', async () => {
     const referral = await made();
     await tellOfChange(site, { ...referral, status: 'rejected', version: 2 }, 'requested');
     expect(await told(referral)).toMatchObject([
@@ -88,7 +88,7 @@ describe('the listener of referrals', () => {
     expect(await jobsOf(referral)).toBe(3);
   });
 
-  test('returns the summaries of each referral', async () => {
+  it('returns the summaries of each referral', async () => {
     const [one, other] = [await made(), await made({ gp_practice: null })];
     const summaries = await createReferralListener().deliverySummaries(database.db, [one.id, other.id]);
     const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 import { deliver } from './deliver.ts';
@@ -53,7 +53,7 @@ async function deliveriesOf(id: string): Promise<string[]> {
 }
 
 describe('a correction', () => {
-  test('changes what was sent, and the history keeps both values', async () => {
+  it('changes what was sent, and the history keeps both values', async () => {
     const id = await made({ safety_notes: 'A dog.' });
     const { status, etag, body } = await correct(referrer, id, {
       patient: { telephone: '01632 960987', email: null },
@@ -80,7 +80,7 @@ describe('a correction', () => {
     expect(items[0]).toMatchObject({ kind: 'status', changes: null });
   });
 
-  test('is told to the service and the practice, and marks the earlier letters', async () => {
+  it('is told to the service and the practice, and marks the earlier letters', async () => {
     const id = await made();
     await deliverAll(id);
     await correct(referrer, id, { patient: { telephone: '01632 960987' } });
@@ -95,7 +95,7 @@ describe('a correction', () => {
     expect(events.json().items.map(({ type }: { type: string }) => type)).toContain('referral.corrected');
   });
 
-  test.each([
+  it.each([
     [{ do_not_show_online: true }],
     [{ contact: { safe: 'no', who_must_not_know: 'her husband' } }],
   ])('of %j is told to the practice that has a copy', async (correction) => {
@@ -108,20 +108,20 @@ describe('a correction', () => {
     ]);
   });
 
-  test('of something that practices do not get is told to the service alone', async () => {
+  it('of something that practices do not get is told to the service alone', async () => {
     const id = await made();
     await deliverAll(id);
     await correct(referrer, id, { safety_notes: 'Ring twice.' });
     expect((await deliveriesOf(id)).slice(2)).toEqual(['service referral queued']);
   });
 
-  test('of nothing changes nothing', async () => {
+  it('of nothing changes nothing', async () => {
     const id = await made();
     expect((await correct(referrer, id, { urgency: 'routine' })).body.version).toBe(1);
     expect((await read(referrer, `${id}/history`)).items).toHaveLength(1);
   });
 
-  test('by both sides at once: one wins, the other gets 412', async () => {
+  it('by both sides at once: one wins, the other gets 412', async () => {
     const id = await made();
     const answers = await Promise.all([
       correct(referrer, id, { patient: { telephone: '01632 960001' } }),
@@ -130,14 +130,14 @@ describe('a correction', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  test('by the service is of contact details alone', async () => {
+  it('by the service is of contact details alone', async () => {
     const id = await made();
     const { status, body } = await correct(provider, id, { urgency: 'urgent' });
     expect([status, body.errors[0].pointer]).toEqual([403, '/urgency']);
     expect((await correct(provider, id, { patient: { preferred_contact: 'letter' } })).status).toBe(200);
   });
 
-  test.each([
+  it.each([
     [{ patient: { family_name: 'Smith' } }, 400, '/patient/family_name'],
     [{ patient: { nhs_number: '9990000026' } }, 400, '/patient/nhs_number'],
     [{ patient: { address: null } }, 400, '/patient/address'],
@@ -151,7 +151,7 @@ describe('a correction', () => {
     expect((await read(referrer, id)).version).toBe(1);
   });
 
-  test('needs an open referral, its version, and somebody on a side of it', async () => {
+  it('needs an open referral, its version, and somebody on a side of it', async () => {
     const id = await made();
     expect((await call(referrer, 'PATCH', id, { urgency: 'urgent' })).status).toBe(428);
     expect((await correct(await aTokenHolder(site.deps), id, { urgency: 'urgent' })).status).toBe(404);
@@ -165,7 +165,7 @@ describe('an agreement that changed', () => {
   const change = (who: Person, id: string, payload: object = {}) =>
     call(who, 'POST', `${id}/agreement-changed`, payload);
 
-  test('stops the copy that waits, and all that come later', async () => {
+  it('stops the copy that waits, and all that come later', async () => {
     const id = await made();
     const { status, body } = await change(provider, id);
     expect([status, body.consent.share_with_gp, body.already_told]).toEqual([200, false, []]);
@@ -179,7 +179,7 @@ describe('an agreement that changed', () => {
     ]);
   });
 
-  test('tells who has a letter already', async () => {
+  it('tells who has a letter already', async () => {
     const id = await made();
     await deliverAll(id);
     const { body } = await change(referrer, id, { share_with_gp: false });
@@ -192,14 +192,14 @@ describe('an agreement that changed', () => {
     expect(items.at(-1).kind).toBe('agreement');
   });
 
-  test('sends the copy when the person agrees after all', async () => {
+  it('sends the copy when the person agrees after all', async () => {
     const { consent } = aReferral('');
     const id = await made({ consent: { ...consent, share_with_gp: false } });
     await change(referrer, id, { share_with_gp: true });
     expect((await deliveriesOf(id)).at(-1)).toBe('gp_practice referral queued');
   });
 
-  test('to the referral itself ends it', async () => {
+  it('to the referral itself ends it', async () => {
     const id = await made();
     const { body } = await change(referrer, id, { referral: false });
     expect([body.status, body.status_reason.code]).toEqual(['cancelled', 'client-declined']);
@@ -207,7 +207,7 @@ describe('an agreement that changed', () => {
     expect((await change(provider, other, { referral: false })).body.status).toBe('rejected');
   });
 
-  test('is not for strangers or drafts', async () => {
+  it('is not for strangers or drafts', async () => {
     const id = await made();
     expect((await change(await aTokenHolder(site.deps), id)).status).toBe(404);
     const draft = await made({ status: 'draft' });
@@ -220,7 +220,7 @@ describe('things that have changed', () => {
     call(who, 'POST', `${id}/things-have-changed`, payload);
   const text = 'Her daughter can no longer visit her.';
 
-  test('are told to the other side, and may make the referral urgent', async () => {
+  it('are told to the other side, and may make the referral urgent', async () => {
     const id = await made();
     await deliverAll(id);
     const before = await read(referrer, id);
@@ -232,7 +232,7 @@ describe('things that have changed', () => {
     expect((await deliveriesOf(id)).at(-1)).toBe('service referral queued');
   });
 
-  test('are confirmed by a named person of the other side', async () => {
+  it('are confirmed by a named person of the other side', async () => {
     const id = await made();
     const { body } = await tell(provider, id, { text });
     const confirm = (who: Person) => call(who, 'POST', `${id}/things-have-changed/${body.id}/confirm`);
@@ -243,7 +243,7 @@ describe('things that have changed', () => {
     expect((await read(provider, `${id}/things-have-changed`)).items).toMatchObject([{ text, confirmed }]);
   });
 
-  test('never make a referral less urgent, or change a closed one', async () => {
+  it('never make a referral less urgent, or change a closed one', async () => {
     const id = await made({ urgency: 'urgent' });
     expect((await tell(referrer, id, { text, urgency: 'routine' })).status).toBe(422);
     await act(id, 'reject', { status_reason: { code: 'other', text: 'No.' } });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { actingChannel as channel } from '../../../test/delivery/stage.ts';
 import type { Channels } from '../channels/deps.ts';
 import { chooseChannel } from './choose-channel.ts';
@@ -19,37 +19,37 @@ function choose(
 }
 
 describe('the channel of a delivery', () => {
-  test('is the first one that the receiver wants, on a live site', () => {
+  it('is the first one that the receiver wants, on a live site', () => {
     expect(choose('live', ['document', 'inbox'])).toBe('document');
   });
 
-  test('is the next one after a missing one or a refusal', () => {
+  it('is the next one after a missing one or a refusal', () => {
     expect(choose('live', ['pigeon', 'document'])).toBe('document');
     expect(choose('live', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('document');
   });
 
-  test('is the one that an operator chose', () => {
+  it('is the one that an operator chose', () => {
     expect(choose('live', ['inbox'], { chosenChannel: 'document' })).toBe('document');
     expect(choose('live', ['inbox'], { chosenChannel: 'document', refusedBy: ['document'] })).toBeUndefined();
   });
 
-  test.each(['uncertain', 'sending'] as const)('stays the same while it is %s', (status) => {
+  it.each(['uncertain', 'sending'] as const)('stays the same while it is %s', (status) => {
     expect(choose('live', ['inbox', 'document'], { status, channel: 'document' })).toBe('document');
     expect(choose('live', ['inbox'], { status, channel: 'pigeon' })).toBeUndefined();
   });
 
-  test('is none after all have refused, or when none is known', () => {
+  it('is none after all have refused, or when none is known', () => {
     expect(choose('live', ['inbox'], { refusedBy: ['inbox'] })).toBeUndefined();
     expect(choose('live', ['pigeon'])).toBeUndefined();
     expect(choose('test', [])).toBeUndefined();
   });
 
-  test('captures on a test site what it would send on a live one', () => {
+  it('captures on a test site what it would send on a live one', () => {
     expect(choose('test', ['document', 'inbox'])).toBe('outbox for document');
     expect(choose('test', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('outbox for document');
   });
 
-  test('captures messages about made-up patients on a live site too', () => {
+  it('captures messages about made-up patients on a live site too', () => {
     expect(choose('live', ['document'], { simulated: true })).toBe('outbox for document');
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { aReferral, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { capturedMessages, storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
@@ -68,7 +68,7 @@ const read = async (id: string) =>
   (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
 
 describe('a letter to a practice that has closed', () => {
-  test('is not sent, and an operator has it until they have dealt with it', async () => {
+  it('is not sent, and an operator has it until they have dealt with it', async () => {
     const id = await completedAfterClosing();
     const found = await outcomeOf(id);
     expect(found).toMatchObject({ status: 'failed', row: { kind: 'failed', closed_at: null }, sent: [] });
@@ -89,7 +89,7 @@ describe('a letter to a practice that has closed', () => {
     await setClosed(null);
   });
 
-  test('is sent when the practice is open after all', async () => {
+  it('is sent when the practice is open after all', async () => {
     const id = await completedAfterClosing();
     await setClosed(null);
     const found = await outcomeOf(id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
 import { deliveryEvents, storedDeliveries } from '../../../test/delivery/stored.ts';
@@ -29,7 +29,7 @@ function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
 const sent = actingChannel('inbox', { sendTogether: async () => new Map() });
 
 describe('the deliver-new job', () => {
-  test('captures all messages together, with attempts and events', async () => {
+  it('captures all messages together, with attempts and events', async () => {
     const referrals = [await stage.made(stage.site), await stage.made(stage.site)];
     await deliverNew(stage.site, { delivery_ids: await idsOf(...referrals) });
     for (const referral of referrals) {
@@ -54,7 +54,7 @@ describe('the deliver-new job', () => {
     }
   });
 
-  test('tells nobody twice when it runs again or beside another job', async () => {
+  it('tells nobody twice when it runs again or beside another job', async () => {
     const referral = await stage.made(stage.site);
     const ids = await idsOf(referral);
     const all = () => deliverNew(stage.site, { delivery_ids: ids });
@@ -64,7 +64,7 @@ describe('the deliver-new job', () => {
     expect(await stage.captured(referral)).toHaveLength(2);
   });
 
-  test('adds a job for what fails by its story or really goes out', async () => {
+  it('adds a job for what fails by its story or really goes out', async () => {
     const { content } = await stage.made(stage.site);
     const patient = { ...content.patient, family_name: 'Bounced' };
     const bouncing = await stage.made(stage.site, { content: { ...content, patient } });
@@ -80,7 +80,7 @@ describe('the deliver-new job', () => {
     expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
   });
 
-  test('tries each message by itself after an error in SQL', async () => {
+  it('tries each message by itself after an error in SQL', async () => {
     const referral = await stage.made(stage.site);
     const ids = await idsOf(referral);
     const broken = disturbed(async (trx) => {
@@ -92,7 +92,7 @@ describe('the deliver-new job', () => {
     expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
   });
 
-  test('has sent nothing when it is cut off, and runs again', async () => {
+  it('has sent nothing when it is cut off, and runs again', async () => {
     const referral = await stage.made(stage.site);
     const ids = await idsOf(referral);
     const { outgoing, capturing } = stage.site.channels;
@@ -114,7 +114,7 @@ describe('the deliver-new job', () => {
     expect(await stage.captured(referral)).toHaveLength(2);
   });
 
-  test('sends nothing about a restricted referral', async () => {
+  it('sends nothing about a restricted referral', async () => {
     const referral = await stage.made(stage.site);
     await setRestricted(stage.site.db, referral.id, new Date());
     await deliverNew(stage.site, { delivery_ids: await idsOf(referral) });

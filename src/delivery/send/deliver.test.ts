@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelsThatSend, deliveryStage } from '../../../test/delivery/stage.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { startAttempt } from '../model/attempts-store.ts';
@@ -16,7 +16,7 @@ afterAll(() => stage.close());
 
 describe('the deliver job', () => {
   describe('on a test site', () => {
-    test('everything is captured, as a live site would send it', async () => {
+    it('everything is captured, as a live site would send it', async () => {
       const referral = await stage.made(stage.site);
       for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
       expect(await stage.told(referral)).toMatchObject([
@@ -30,7 +30,7 @@ describe('the deliver job', () => {
       expect(await readdir(stage.site.settings.dataDir)).not.toContain('documents');
     });
 
-    test('does nothing twice, nor for a suppressed or deleted delivery', async () => {
+    it('does nothing twice, nor for a suppressed or deleted delivery', async () => {
       const referral = await stage.made(stage.site, { gp_practice: null });
       for (let time = 0; time < 2; time += 1)
         for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
@@ -41,7 +41,7 @@ describe('the deliver job', () => {
   });
 
   describe('after a kill', () => {
-    test('between sending and recording, only one message is captured', async () => {
+    it('between sending and recording, only one message is captured', async () => {
       const referral = await stage.made(stage.site);
       const { id } = await stage.deliveryTo(referral, 'gp_practice');
       const delivery = (await findDelivery(stage.site.db, id))!;
@@ -59,7 +59,7 @@ describe('the deliver job', () => {
       });
     });
 
-    test('two workers with the same job at once capture one message', async () => {
+    it('two workers with the same job at once capture one message', async () => {
       const referral = await stage.made(stage.site);
       const { id } = await stage.deliveryTo(referral, 'service');
       await Promise.all([deliver(stage.site, { delivery_id: id }), deliver(stage.site, { delivery_id: id })]);
@@ -69,7 +69,7 @@ describe('the deliver job', () => {
   });
 
   describe('when a channel cannot', () => {
-    test('an inbox that nobody can open fails for good, in plain words', async () => {
+    it('an inbox that nobody can open fails for good, in plain words', async () => {
       const referral = await stage.made(stage.live);
       const { id } = await stage.deliveryTo(referral, 'service');
       await deliver(stage.live, { delivery_id: id });
@@ -81,7 +81,7 @@ describe('the deliver job', () => {
       });
     });
 
-    test('the practice’s next channel is tried after a refusal', async () => {
+    it('the practice’s next channel is tried after a refusal', async () => {
       const referral = await stage.made(
         stage.live,
         await stage.aPractice('Z99003', 'Weir Surgery', ['pigeon', 'inbox', 'document']),
@@ -95,7 +95,7 @@ describe('the deliver job', () => {
       });
     });
 
-    test('a channel that this site does not have is named', async () => {
+    it('a channel that this site does not have is named', async () => {
       const referral = await stage.made(
         stage.live,
         await stage.aPractice('Z99004', 'Mesh Surgery', ['pigeon']),
@@ -109,7 +109,7 @@ describe('the deliver job', () => {
     });
   });
 
-  test('keeps an answer that comes while the message is on its way', async () => {
+  it('keeps an answer that comes while the message is on its way', async () => {
     const referral = await stage.made(stage.site);
     const { id } = await stage.deliveryTo(referral, 'service');
     const answered = async () => {
@@ -123,7 +123,7 @@ describe('the deliver job', () => {
     });
   });
 
-  test('captures a message about a made-up patient on a live site', async () => {
+  it('captures a message about a made-up patient on a live site', async () => {
     const referral = await stage.made(stage.live, { simulated: true });
     for (const { id } of await stage.told(referral)) await deliver(stage.live, { delivery_id: id });
     expect(await stage.captured(referral)).toHaveLength(2);
@@ -131,7 +131,7 @@ describe('the deliver job', () => {
 
   describe('a real patient at a process that runs as a test site', () => {
     /** Told to the live site, or to the process that runs as a test site beside it. */
-    test.each([
+    it.each([
       'live',
       'site',
     ] as const)('keeps every delivery queued for the live site, told to %s', async (told) => {
@@ -144,7 +144,7 @@ describe('the deliver job', () => {
       expect(await stage.captured(referral)).toEqual([]);
     });
 
-    test('is sent once the live site runs', async () => {
+    it('is sent once the live site runs', async () => {
       const referral = await stage.made(stage.live, { simulated: false });
       const [service] = await stage.told(referral);
       await deliverNew(stage.site, { delivery_ids: [service!.id] });
@@ -157,7 +157,7 @@ describe('the deliver job', () => {
     });
   });
 
-  test('finds that the table of attempts refuses SQL that changes it', async () => {
+  it('finds that the table of attempts refuses SQL that changes it', async () => {
     const changing = stage.pool.query("update delivery_attempts set detail = 'nothing happened'");
     await expect(changing).rejects.toThrow('append-only');
   });

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -35,7 +35,7 @@ async function aLetter() {
 const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
 
 describe.runIf(isThere)('a disk for letters', () => {
-  test('that is full: the letter is on the worklist, and written once there is space', async () => {
+  it('that is full: the letter is on the worklist, and written once there is space', async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, current, send } = await aLetter();
     // For the beginning of a letter, and not for its end.
@@ -70,7 +70,7 @@ describe.runIf(isThere)('a disk for letters', () => {
     expect((await readFile(join(folder, name!))).subarray(-6).toString()).toBe('%%EOF\n');
   });
 
-  test('that may only be read says so, and gets the letter later', async () => {
+  it('that may only be read says so, and gets the letter later', async () => {
     const { current, send } = await aLetter();
     const before = await letters();
     disk.setWritable(false);

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { until } from '../../../test/app/until.ts';
@@ -102,7 +102,7 @@ async function inboxAndWatchGoOn(): Promise<void> {
 }
 
 describe('systems that hang', () => {
-  test('keep nobody else waiting, however many referrals they get', async () => {
+  it('keep nobody else waiting, however many referrals they get', async () => {
     const hanging = [await aHangingSystem(), await aHangingSystem()] as const;
     const [one, other] = hanging;
     const stuck = [];
@@ -124,7 +124,7 @@ describe('systems that hang', () => {
     }
   });
 
-  test('at every job delay others only until one call is given up', async () => {
+  it('at every job delay others only until one call is given up', async () => {
     const hanging = await Promise.all(Array.from({ length: 5 }, aHangingSystem));
     for (const { url } of [...hanging, ...hanging, ...hanging]) await aReferral(url);
     const calls = () => hanging.map((system) => system.calls()).sort();
@@ -153,7 +153,7 @@ describe('systems that hang', () => {
     }
   });
 
-  test('do not delay a job that learns its receiver late', async () => {
+  it('do not delay a job that learns its receiver late', async () => {
     healthy.received.length = 0;
     const delivery = await aReferral(healthy.url);
     const { id } = await delivery();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setServiceAddress } from '../../../test/delivery/receivers.ts';
 import { deliveryStage } from '../../../test/delivery/stage.ts';
 import { withDelivery } from '../../../test/delivery/test-site.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stage.close(), server.close()]));
 
 describe('a service that moved to another organisation', () => {
-  test('gets no earlier referral at its new organisation’s address', async () => {
+  it('gets no earlier referral at its new organisation’s address', async () => {
     const referral = await stage.made(live);
     const { id } = await stage.deliveryTo(referral, 'service');
     await changeService(live.db, 'choir', { organization_id: 'mill-trust' });
@@ -41,7 +41,7 @@ describe('a service that moved to another organisation', () => {
     });
   });
 
-  test('gets none there from an operator either', async () => {
+  it('gets none there from an operator either', async () => {
     const referral = await stage.made(live);
     const { id } = await stage.deliveryTo(referral, 'service');
     await inTransaction(live.db, (trx) => restartDelivery(trx, id, 'email', stage.clock.now()));
@@ -50,7 +50,7 @@ describe('a service that moved to another organisation', () => {
     expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'failed', channel: 'email' });
   });
 
-  test('still gets it when only the id of its organisation changed', async () => {
+  it('still gets it when only the id of its organisation changed', async () => {
     const [organization_id, organization_name] = ['its-old-id', 'Mill Trust'];
     const service = { name: 'Sarrowby Community Choir', organization_id, organization_name };
     const referral = await stage.made(live, { service });
@@ -60,7 +60,7 @@ describe('a service that moved to another organisation', () => {
     server.received.length = 0;
   });
 
-  test('gets later referrals by its own settings', async () => {
+  it('gets later referrals by its own settings', async () => {
     const service = {
       name: 'Sarrowby Community Choir',
       organization_id: 'mill-trust',

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
@@ -66,7 +66,7 @@ async function read(id: string) {
 }
 
 describe('the letters of an episode', () => {
-  test('carry the code of the referral once', async () => {
+  it('carry the code of the referral once', async () => {
     const id = await made();
     expect((await newestLetter(id)).code?.[0]).toBe(referred);
     await act(id, 'accept', {});
@@ -78,7 +78,7 @@ describe('the letters of an episode', () => {
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
-  test('carry it once also when another service takes the place of the first', async () => {
+  it('carry it once also when another service takes the place of the first', async () => {
     const id = await made();
     await lettersOf(id);
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
@@ -86,7 +86,7 @@ describe('the letters of an episode', () => {
     expect((await newestLetter(again)).code).toBeUndefined();
   });
 
-  test('carry it at the end if the practice was not told before', async () => {
+  it('carry it at the end if the practice was not told before', async () => {
     const { consent } = aReferral(place.serviceId);
     const id = await made({ consent: { ...consent, share_with_gp: false } });
     const agreement = {
@@ -100,7 +100,7 @@ describe('the letters of an episode', () => {
     expect(codes.filter((each) => each === referred)).toHaveLength(1);
   });
 
-  test('carry “declined” only where staff ticked it', async () => {
+  it('carry “declined” only where staff ticked it', async () => {
     const status_reason = { code: 'client-declined', text: 'She would rather not.' };
     const id = await made();
     await lettersOf(id);
@@ -114,7 +114,7 @@ describe('the letters of an episode', () => {
     expect(letter.words).not.toContain(referred);
   });
 
-  test('ask to remove the earlier one after a mistake, with its date', async () => {
+  it('ask to remove the earlier one after a mistake, with its date', async () => {
     const id = await made();
     await lettersOf(id);
     await act(id, 'withdraw-as-error', {}, 1, referrer);
@@ -127,7 +127,7 @@ describe('the letters of an episode', () => {
 });
 
 describe('something for the practice to do', () => {
-  test('is in the subject and the words of the message, without naming it', async () => {
+  it('is in the subject and the words of the message, without naming it', async () => {
     const id = await made({ gp_actions: [action] });
     const { subject, text, forAction } = await newestLetter(id);
     expect(forAction).toBe(true);
@@ -139,7 +139,7 @@ describe('something for the practice to do', () => {
     expect(nothing.subject).toContain('for the patient’s record');
   });
 
-  test('is acknowledged when the practice confirms the letter that asks for it', async () => {
+  it('is acknowledged when the practice confirms the letter that asks for it', async () => {
     const id = await made({ gp_actions: [action] });
     await act(id, 'accept', {});
     await act(id, 'complete', { outcome, gp_actions: [action] }, 2);
@@ -153,7 +153,7 @@ describe('something for the practice to do', () => {
     expect(await statuses()).toEqual(['acknowledged', 'acknowledged']);
   });
 
-  test('stays open where the practice gets codes only', async () => {
+  it('stays open where the practice gets codes only', async () => {
     const { consent } = aReferral(place.serviceId);
     const id = await made({ gp_actions: [action], consent: { ...consent, share_with_gp: 'codes_only' } });
     const letter = await newestLetter(id);

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { holdJobs, limitAttempts, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -38,7 +38,7 @@ async function jobsAfterTending(id: string): Promise<number> {
 const loseJobs = (id: string) => takeJobs(database.pool, { about: id });
 
 describe('the job that restores lost jobs', () => {
-  test('adds one new job a minute after the job was lost', async () => {
+  it('adds one new job a minute after the job was lost', async () => {
     const id = await aDelivery();
     await loseJobs(id);
     clock.moveOn(59_000);
@@ -52,7 +52,7 @@ describe('the job that restores lost jobs', () => {
     expect(await jobsAfterTending(id)).toBe(0);
   });
 
-  test('does the same for a delivery that was being sent', async () => {
+  it('does the same for a delivery that was being sent', async () => {
     const id = await aDelivery();
     await startAttempt(site.db, id, 'inbox', clock.now());
     await loseJobs(id);
@@ -60,7 +60,7 @@ describe('the job that restores lost jobs', () => {
     expect(await jobsAfterTending(id)).toBe(1);
   });
 
-  test('counts waiting and running jobs, but not failed ones', async () => {
+  it('counts waiting and running jobs, but not failed ones', async () => {
     const id = await aDelivery();
     clock.moveOn(61_000);
     expect(await jobsAfterTending(id)).toBe(1);
@@ -71,7 +71,7 @@ describe('the job that restores lost jobs', () => {
     expect(await jobsAfterTending(id)).toBe(2);
   });
 
-  test('ignores jobs postponed while the clock was a day ahead', async () => {
+  it('ignores jobs postponed while the clock was a day ahead', async () => {
     clock.moveOn(24 * 3_600_000);
     const id = await aDelivery();
     await putOffJobs(database.pool, 24 * 3600, { about: id });
@@ -81,7 +81,7 @@ describe('the job that restores lost jobs', () => {
     expect(await jobsAfterTending(id)).toBe(2);
   });
 
-  test('waits for another process, and then sees its jobs', async () => {
+  it('waits for another process, and then sees its jobs', async () => {
     const id = await aDelivery();
     await loseJobs(id);
     clock.moveOn(61_000);

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { channelsThatSend, deliveryStage, SimulatedFailure } from '../../../test/delivery/stage.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
@@ -20,7 +20,7 @@ describe('when it does not work', () => {
     throw new SimulatedFailure('retry', 'The disk with the folder of letters is full.');
   };
 
-  test('the attempt is written down, and a job for the next one is added', async () => {
+  it('the attempt is written down, and a job for the next one is added', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);
@@ -39,7 +39,7 @@ describe('when it does not work', () => {
     expect(await stage.captured(referral)).toEqual([]);
   });
 
-  test('the pauses grow, vary at random, and make one job', async () => {
+  it('the pauses grow, vary at random, and make one job', async () => {
     const pauses: number[] = [];
     for (let each = 0; each < 8; each += 1) {
       const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
@@ -58,7 +58,7 @@ describe('when it does not work', () => {
     expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(5);
   });
 
-  test('an unforeseen error, which may name a patient, is not quoted', async () => {
+  it('an unforeseen error, which may name a patient, is not quoted', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'service');
     const crash = async () => {
@@ -68,7 +68,7 @@ describe('when it does not work', () => {
     expect((await stage.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
-  test('after 25 attempts it has failed, says so, and is left alone', async () => {
+  it('after 25 attempts it has failed, says so, and is left alone', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)
@@ -82,7 +82,7 @@ describe('when it does not work', () => {
     expect((await stage.deliveryTo(referral, 'gp_practice')).attempts).toEqual(attempts);
   });
 
-  test('each channel has 25 attempts of its own', async () => {
+  it('each channel has 25 attempts of its own', async () => {
     const referral = await stage.made(
       stage.live,
       await stage.aPractice('Z99005', 'Two Ways Surgery', ['first', 'second']),
@@ -101,7 +101,7 @@ describe('when it does not work', () => {
     ]);
   });
 
-  test('a message that stops the site each time is given up as well', async () => {
+  it('a message that stops the site each time is given up as well', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     for (let time = 0; time < 25; time += 1)
@@ -144,7 +144,7 @@ describe('when a job was freed although its process is alive', () => {
     return { older, newer, end, status };
   }
 
-  test.each([
+  it.each([
     'will-retry',
     'failed',
   ] as const)('an older attempt that ends as %s decides nothing', async (outcome) => {
@@ -155,14 +155,14 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  test('the older attempt’s success counts despite the newer failure', async () => {
+  it('the older attempt’s success counts despite the newer failure', async () => {
     const { older, newer, end, status } = await twoAttempts();
     expect(await end(older, 'sent')).toBe(true);
     expect(await end(newer, 'will-retry')).toBe(false);
     expect(await status()).toBe('sent');
   });
 
-  test('a success that comes after the newer attempt failed counts too', async () => {
+  it('a success that comes after the newer attempt failed counts too', async () => {
     const { older, newer, end, status } = await twoAttempts();
     expect(await end(newer, 'will-retry')).toBe(true);
     expect(await status()).toBe('queued');
@@ -170,7 +170,7 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  test('the older attempt adds no job and starts no attempt', async () => {
+  it('the older attempt adds no job and starts no attempt', async () => {
     const referral = await stage.made(stage.live);
     const { id } = await stage.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(stage.pool, id);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { actingChannel, deliveryStage, SimulatedFailure } from '../../../test/delivery/stage.ts';
 import { deliveryEvents } from '../../../test/delivery/stored.ts';
@@ -48,7 +48,7 @@ const silence = async () => {
 };
 
 describe('a process is killed', () => {
-  test('before it sends: it is uncertain, then sent with the same id', async () => {
+  it('before it sends: it is uncertain, then sent with the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
@@ -63,7 +63,7 @@ describe('a process is killed', () => {
     expect(await eventsOf(referral)).toEqual(['delivery.uncertain', 'delivery.sent']);
   });
 
-  test('after it sent: the message is tracked, and not sent twice', async () => {
+  it('after it sent: the message is tracked, and not sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
     const { id, sent, run, current } = await toPractice({ track: async () => found });
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
@@ -73,7 +73,7 @@ describe('a process is killed', () => {
     expect(await current()).toMatchObject({ status: 'received' });
   });
 
-  test('the message is sent again if the carrier does not know it', async () => {
+  it('the message is sent again if the carrier does not know it', async () => {
     const { id, sent, run } = await toPractice({ track: async () => undefined });
     await startAttempt(stage.live.db, id, 'post', stage.clock.now());
     await run();
@@ -83,7 +83,7 @@ describe('a process is killed', () => {
 });
 
 describe('no answer after the message went out', () => {
-  test('it is retried once the referral is no longer restricted', async () => {
+  it('it is retried once the referral is no longer restricted', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
     await run();
@@ -98,7 +98,7 @@ describe('no answer after the message went out', () => {
     expect(await current()).toMatchObject({ status: 'sent' });
   });
 
-  test('it stays uncertain when the same channel fails again', async () => {
+  it('it stays uncertain when the same channel fails again', async () => {
     const answers: (() => Promise<never>)[] = [
       silence,
       async () => {
@@ -122,7 +122,7 @@ describe('no answer after the message went out', () => {
     expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
   });
 
-  test('after 25 attempts it is left to the operators', async () => {
+  it('after 25 attempts it is left to the operators', async () => {
     const { id, run, current } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
     const jobs = await jobsFor(stage.pool, id);
@@ -151,7 +151,7 @@ describe('later reports', () => {
     return heard;
   };
 
-  test.each([
+  it.each([
     ['received', 'messageId', 'received'],
     ['acknowledged', 'externalId', 'acknowledged'],
     ['expired', 'externalId', 'expired'],
@@ -171,7 +171,7 @@ describe('later reports', () => {
     expect((await rowOf(id))?.kind).toBe(status === 'expired' ? 'expired' : undefined);
   });
 
-  test('failed: the next channel is tried', async () => {
+  it('failed: the next channel is tried', async () => {
     const heard = hears({ status: 'failed' }, 'externalId');
     const { run, current, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
@@ -194,11 +194,11 @@ describe('later reports', () => {
     return heard.told;
   }
 
-  test('are polled even if another channel is down, and refused if unmatched', async () => {
+  it('are polled even if another channel is down, and refused if unmatched', async () => {
     expect(await pollAt(stage.live)).toEqual([false]);
   });
 
-  test('are not polled on a test site', async () => {
+  it('are not polled on a test site', async () => {
     expect(await pollAt(stage.site)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
@@ -65,7 +65,7 @@ async function newestOf(id: string, kind: Purpose) {
 }
 
 describe('a practice that was named by mistake', () => {
-  test('is asked to remove its letter, and the right one gets a copy', async () => {
+  it('is asked to remove its letter, and the right one gets a copy', async () => {
     const id = await made();
     await deliverAll(id);
     await name(id, right);
@@ -93,7 +93,7 @@ describe('a practice that was named by mistake', () => {
     expect(text).toContain('was sent to your practice by mistake');
   });
 
-  test('reads nothing of the referral but what finds the letter', async () => {
+  it('reads nothing of the referral but what finds the letter', async () => {
     const id = await made({ what_matters: 'Her garden.', gp_actions: [{ text: 'Check her hearing.' }] });
     await deliverAll(id);
     await name(id, right);
@@ -104,14 +104,14 @@ describe('a practice that was named by mistake', () => {
     expect([codesOnly, gpActions]).toEqual([false, []]);
   });
 
-  test('is not written to if nothing was sent yet', async () => {
+  it('is not written to if nothing was sent yet', async () => {
     const id = await made();
     await name(id, right);
     await deliverAll(id);
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`, `referral ${right} sent`]);
   });
 
-  test('is asked also if no other practice is named, or the person agrees to none any more', async () => {
+  it('is asked also if no other practice is named, or the person agrees to none any more', async () => {
     const id = await made();
     await deliverAll(id);
     const agreement = { share_with_gp: false };
@@ -126,7 +126,7 @@ describe('a practice that was named by mistake', () => {
     expect((await toPractices(id)).at(-1)).toBe(`removal ${wrong} sent`);
   });
 
-  test('gets a copy, and no request, if it was the right one after all', async () => {
+  it('gets a copy, and no request, if it was the right one after all', async () => {
     const id = await made();
     await deliverAll(id);
     await name(id, right);
@@ -140,7 +140,7 @@ describe('a practice that was named by mistake', () => {
     ]);
   });
 
-  test('gets the codes again if it was the right one after all, once it was asked to remove them', async () => {
+  it('gets the codes again if it was the right one after all, once it was asked to remove them', async () => {
     const id = await made();
     await deliverAll(id);
     await name(id, right);
@@ -157,7 +157,7 @@ describe('a practice that was named by mistake', () => {
     expect((await newestOf(id, 'outcome')).code).toBeUndefined();
   });
 
-  test('does not answer for the right one: what there is to do stays open there', async () => {
+  it('does not answer for the right one: what there is to do stays open there', async () => {
     const id = await made({ gp_actions: [{ text: 'Check her hearing.', by_date: '2027-03-01' }] });
     await deliverAll(id);
     const { deliveryId } = await newestOf(id, 'referral');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
@@ -13,7 +13,7 @@ import { remindOperators } from './remind-operators.ts';
 const day = 24 * 3_600_000;
 
 describe('the operators’ reminder', () => {
-  test('comes each morning while a row is five days old, without names', async () => {
+  it('comes each morning while a row is five days old, without names', async () => {
     const site = await makeApp();
     const [olive, omar, gone, referrer] = [
       await anAccount(site.deps, { role: 'operator' }),

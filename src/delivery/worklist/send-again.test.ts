@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { holdJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
@@ -28,7 +28,7 @@ async function aDelivery() {
 const jobs = async (id: string) => (await jobsFor(pool, id)).map(({ pause }) => pause <= 0);
 
 describe('a retry by an operator', () => {
-  test('pressed twice makes one job, even if the first has begun', async () => {
+  it('pressed twice makes one job, even if the first has begun', async () => {
     const { id, referral } = await aDelivery();
     expect([await retry(id), await retry(id)]).toEqual([200, 200]);
     expect(await jobs(id)).toEqual([true]);
@@ -40,7 +40,7 @@ describe('a retry by an operator', () => {
     expect(retries.filter((action) => action === 'delivery.retried')).toHaveLength(1);
   });
 
-  test('replaces the attempt that was planned for later', async () => {
+  it('replaces the attempt that was planned for later', async () => {
     const { id } = await aDelivery();
     await setDeliveryStatus(site.deps.db, id, 'queued');
     await inTransaction(site.deps.db, (trx) => addJobAfterPause(trx, id, 150));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
 import { storePractice } from '../../../test/delivery/receivers.ts';
@@ -30,7 +30,7 @@ async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
 }
 
 describe('the worklist', () => {
-  test('has a failed copy with its owner, to retry or send another way', async () => {
+  it('has a failed copy with its owner, to retry or send another way', async () => {
     const { id, referral } = await aFailedCopy();
     await deliver(site.deps, { delivery_id: (await deliveriesByReceiver(referral)).service!.id });
     expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
@@ -73,7 +73,7 @@ describe('the worklist', () => {
     );
   });
 
-  test('gives each row to the operator with least, or whom one chooses', async () => {
+  it('gives each row to the operator with least, or whom one chooses', async () => {
     const owners = new Set<string>();
     const ids: string[] = [];
     for (let each = 0; each < 2; each += 1) {
@@ -99,7 +99,7 @@ describe('the worklist', () => {
     expect((await call('GET', '/api/deliveries/nonsense')).status).toBe(404);
   });
 
-  test('is in the order in which rows were opened, from page to page', async () => {
+  it('is in the order in which rows were opened, from page to page', async () => {
     const [first, second] = [await aFailedCopy(), await aFailedCopy()];
     // The older delivery fails again, and so is on the list for a shorter time.
     site.clock.moveOn(1000);
@@ -120,7 +120,7 @@ describe('the worklist', () => {
     expect((await call('GET', `/api/deliveries?cursor=${madeUp}`)).status).toBe(400);
   });
 
-  test('asks for words when it was done by hand, on its page', async () => {
+  it('asks for words when it was done by hand, on its page', async () => {
     const { id, referral } = await aFailedCopy();
     const list = await olive.open('/operator/deliveries?kind=failed');
     expect(list.page.querySelectorAll('tbody a').map((each) => each.getAttribute('href'))).toContain(
@@ -151,7 +151,7 @@ describe('the worklist', () => {
     expect((await stranger.open('/operator/deliveries')).status).toBe(403);
   });
 
-  test('has a practice that nobody named, if the person wanted it told', async () => {
+  it('has a practice that nobody named, if the person wanted it told', async () => {
     const referral = await storeReferral(site.database.pool, { gp_practice: null });
     await tellOfChange(site.deps, referral, null);
     const { id } = (await deliveriesByReceiver(referral)).gp_practice!;

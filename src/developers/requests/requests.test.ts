@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -38,7 +38,7 @@ const askForAddress = (address: string, reason = 'Our practice system') =>
   developer.send(`${own}/return-address`, { address, reason });
 
 describe('a return address that a developer asks for', () => {
-  test('is registered when an operator grants it, and both are told', async () => {
+  it('is registered when an operator grants it, and both are told', async () => {
     expect((await askForAddress('https://client.example/back')).location).toBe(`${own}?done=asked`);
     expect((await mailsTo(site, operator.email))[0]!.text).toContain(`/operator/developer-requests`);
     expect((await operator.open('/operator')).text).toContain('Requests of developers (1)');
@@ -56,7 +56,7 @@ describe('a return address that a developer asks for', () => {
     expect((await operator.open(all)).text).toContain('No request is waiting');
   });
 
-  test('is granted again if it is registered already, without its port', async () => {
+  it('is granted again if it is registered already, without its port', async () => {
     for (let time = 0; time < 2; time += 1) {
       await askForAddress('http://localhost:3000/back');
       await answer('grant');
@@ -65,7 +65,7 @@ describe('a return address that a developer asks for', () => {
     expect(addresses.filter((each) => each === 'http://localhost/back')).toHaveLength(1);
   });
 
-  test('is not registered when it is declined, and is answered once', async () => {
+  it('is not registered when it is declined, and is answered once', async () => {
     await askForAddress('https://other.example/back');
     const [grant, decline] = await formsOf();
     await operator.send(decline!, {});
@@ -76,7 +76,7 @@ describe('a return address that a developer asks for', () => {
     );
   });
 
-  test.each([
+  it.each([
     ['https://client.example/back?x=1', 'Ours', 'must have no query'],
     ['https://client.example/back', ' ', 'Say what it is for'],
     ['https://client.example/back', 'x'.repeat(501), 'Use 500 characters or fewer'],
@@ -86,7 +86,7 @@ describe('a return address that a developer asks for', () => {
     expect(page.querySelector('#address')!.getAttribute('value')).toBe(address);
   });
 
-  test('is one of ten that wait at most', async () => {
+  it('is one of ten that wait at most', async () => {
     for (let count = 0; count < 10; count += 1) await askForAddress(`https://client.example/${count}`);
     const { status, text } = await askForAddress('https://client.example/10');
     expect([status, text]).toEqual([422, expect.stringContaining('You have 10 requests')]);
@@ -105,7 +105,7 @@ describe('a second test account', () => {
       ...values,
     });
 
-  test('is made when it is granted, for the same organisation, and gets its password here', async () => {
+  it('is made when it is granted, for the same organisation, and gets its password here', async () => {
     expect((await ask({})).location).toBe(`${own}?done=asked`);
     expect((await operator.open(all)).text).toContain('Refers people, Infirmary Lane Surgery');
     await answer('grant');
@@ -125,7 +125,7 @@ describe('a second test account', () => {
     expect((await developer.send(form, {})).status).toBe(409);
   });
 
-  test('may be for staff of a service', async () => {
+  it('may be for staff of a service', async () => {
     const { organizationName } = await aService(site.deps);
     await ask({ email: 'staff@vendor.example', role: 'provider', organisation: organizationName });
     expect((await operator.open(all)).text).toContain(`Staff of a service, ${organizationName}`);
@@ -135,7 +135,7 @@ describe('a second test account', () => {
     );
   });
 
-  test('is not made with the email address of somebody else', async () => {
+  it('is not made with the email address of somebody else', async () => {
     const { email } = await anAccount(site.deps);
     await ask({ email });
     const grant = (await formsOf()).find((each) => each.endsWith('/grant'))!;
@@ -143,7 +143,7 @@ describe('a second test account', () => {
     await answer('decline');
   });
 
-  test.each([
+  it.each([
     [{ email: 'nobody' }, 'Enter an email address'],
     [{ role: 'operator' }, 'Choose what the account is for'],
     [{ role: 'provider', organisation: 'No such trust' }, 'no organisation with exactly this name'],
@@ -152,7 +152,7 @@ describe('a second test account', () => {
     expect([status, text]).toEqual([422, expect.stringContaining(words)]);
   });
 
-  test('is for test sites alone', async () => {
+  it('is for test sites alone', async () => {
     const live = await makeApp({ env: liveEnv });
     const browser = await signedInBrowser(live);
     expect((await browser.open(`${own}/account`)).status).toBe(404);
@@ -162,6 +162,6 @@ describe('a second test account', () => {
   });
 });
 
-test('the requests of developers are not for developers', async () => {
+it('the requests of developers are not for developers', async () => {
   expect((await developer.open(all)).status).toBe(403);
 });

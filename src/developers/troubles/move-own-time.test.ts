@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../../test/app/keys.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 import { createWebhookJob } from '../../webhooks/index.ts';
@@ -32,7 +32,7 @@ const failCalls = async (calls: number) =>
   ).toBe(201);
 
 describe('a webhook that is to fail', () => {
-  test('is called again as soon as time is moved on, and later events come first', async () => {
+  it('is called again as soon as time is moved on, and later events come first', async () => {
     const webhook = await aWebhook();
     await failCalls(1);
     await happens('one');
@@ -55,7 +55,7 @@ describe('a webhook that is to fail', () => {
     ]);
   });
 
-  test('is switched off when three days are moved on', async () => {
+  it('is switched off when three days are moved on', async () => {
     const webhook = await aWebhook();
     await failCalls(1000);
     await happens();
@@ -70,7 +70,7 @@ describe('a webhook that is to fail', () => {
     await call(referrer, 'DELETE', '/api/simulator/troubles');
   });
 
-  test('stays as it is when somebody else moves their time on', async () => {
+  it('stays as it is when somebody else moves their time on', async () => {
     const webhook = await aWebhook();
     await failCalls(1);
     await happens();
@@ -80,7 +80,7 @@ describe('a webhook that is to fail', () => {
     expect(received).toHaveLength(0);
   });
 
-  test('is signed by an earlier secret only until time is moved on', async () => {
+  it('is signed by an earlier secret only until time is moved on', async () => {
     const webhook = await aWebhook();
     await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
     await happens();
@@ -94,7 +94,7 @@ describe('a webhook that is to fail', () => {
 });
 
 describe('the access tokens of an account', () => {
-  test('expire when time is moved on, and a refresh gives one that works', async () => {
+  it('expire when time is moved on, and a refresh gives one that works', async () => {
     const { refreshToken } = await keysOf(site.deps, referrer.id);
     const refresh = async () => {
       const answer = await site.app.inject({

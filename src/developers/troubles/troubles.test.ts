@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { keysOf } from '../../../test/app/keys.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
@@ -52,7 +52,7 @@ async function takeNewToken(): Promise<void> {
 }
 
 describe('a trouble', () => {
-  test.each([
+  it.each([
     ['too-many-requests', 429],
     ['unavailable', 503],
   ])('%s refuses as many calls as asked, and none after them', async (kind, code) => {
@@ -69,7 +69,7 @@ describe('a trouble', () => {
     expect((await client.get(path)).body).toEqual({ items: [played.body], next_cursor: null });
   });
 
-  test('expires the token of the call, and a refresh gives one that works', async () => {
+  it('expires the token of the call, and a refresh gives one that works', async () => {
     const before = client;
     await trouble({ kind: 'expire-token' });
     const answer = await status();
@@ -81,7 +81,7 @@ describe('a trouble', () => {
     expect((await before.get('/api/token/status')).headers.get('onward-simulated')).toBeNull();
   });
 
-  test('ends all tokens of the account, and a refresh gives one that works', async () => {
+  it('ends all tokens of the account, and a refresh gives one that works', async () => {
     const other = apiClient(baseUrl, (await refresh()).body.access_token);
     await trouble({ kind: 'end-tokens' });
     expect(summary(await status())).toEqual([401, 'invalid-token', 'end-tokens']);
@@ -90,7 +90,7 @@ describe('a trouble', () => {
     expect(summary(await status())).toEqual(untroubled);
   });
 
-  test('loses the answer, and not what was asked for', async () => {
+  it('loses the answer, and not what was asked for', async () => {
     await trouble({ kind: 'lose-answer', operation_id: 'createReferral' });
     const key = { 'idempotency-key': crypto.randomUUID() };
     const send = () => client.post('/api/referrals', aReferral(serviceId), key);
@@ -102,14 +102,14 @@ describe('a trouble', () => {
     expect((await client.get('/api/referrals?direction=made')).body.items).toHaveLength(1);
   });
 
-  test('holds an answer back, and says so', async () => {
+  it('holds an answer back, and says so', async () => {
     await trouble({ kind: 'slow', retry_after: 1 });
     const startedMs = performance.now();
     expect(summary(await status())).toEqual([200, '', 'slow']);
     expect(performance.now() - startedMs).toBeGreaterThan(990);
   });
 
-  test('leaves out events after the one that a client names', async () => {
+  it('leaves out events after the one that a client names', async () => {
     const { items } = (await client.get('/api/events')).body;
     await trouble({ kind: 'event-gap' });
     expect(summary(await status())).toEqual(untroubled);
@@ -120,7 +120,7 @@ describe('a trouble', () => {
     expect(summary(await client.get(`/api/events?after=${items.at(-1).id}`))).toEqual(untroubled);
   });
 
-  test('is played on the operation that it names, and one after the other', async () => {
+  it('is played on the operation that it names, and one after the other', async () => {
     await trouble({ kind: 'unavailable', operation_id: 'listReferrals' });
     await trouble({ kind: 'too-many-requests', operation_id: 'listReferrals' });
     expect(summary(await status())).toEqual(untroubled);
@@ -129,7 +129,7 @@ describe('a trouble', () => {
     expect(answers).toEqual([503, 429, 200]);
   });
 
-  test('is played on a refresh only if that is named', async () => {
+  it('is played on a refresh only if that is named', async () => {
     await trouble({ kind: 'unavailable' });
     expect((await refresh()).status).toBe(200);
     expect((await status()).status).toBe(503);
@@ -138,7 +138,7 @@ describe('a trouble', () => {
     expect((await refresh()).status).toBe(200);
   });
 
-  test('is played on nobody else, and cleared by its owner', async () => {
+  it('is played on nobody else, and cleared by its owner', async () => {
     const stranger = apiClient(baseUrl, (await aTokenHolder(site.deps)).token);
     const { id } = await trouble({ kind: 'unavailable', calls: 1000 });
     expect((await stranger.get('/api/token/status')).status).toBe(200);
@@ -151,14 +151,14 @@ describe('a trouble', () => {
     expect((await client.get(`${path}/${id}`)).status).toBe(404);
   });
 
-  test('is forgotten after an hour', async () => {
+  it('is forgotten after an hour', async () => {
     await trouble({ kind: 'unavailable' });
     site.clock.moveOn(3_600_000);
     expect(summary(await status())).toEqual(untroubled);
     expect((await client.get(path)).body.items).toEqual([]);
   });
 
-  test.each([
+  it.each([
     [{ kind: 'earthquake' }, 400, '/kind'],
     [{ kind: 'slow', calls: 0 }, 400, '/calls'],
     [{ kind: 'slow', retry_after: 61 }, 400, '/retry_after'],
@@ -173,13 +173,13 @@ describe('a trouble', () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([code, pointer]);
   });
 
-  test('is one of twenty at most', async () => {
+  it('is one of twenty at most', async () => {
     for (let count = 0; count < 20; count += 1)
       await trouble({ kind: 'slow', operation_id: 'createReferral' });
     expect((await client.post(path, { kind: 'slow' })).body.detail).toContain('There are 20 already');
   });
 
-  test('does not exist on a live site', async () => {
+  it('does not exist on a live site', async () => {
     const live = await makeApp({ env: liveEnv });
     const { headers } = await aTokenHolder(live.deps);
     for (const [method, url] of [
@@ -197,7 +197,7 @@ describe('a trouble', () => {
 });
 
 describe('a site that stops', () => {
-  test('does not wait for an answer that is held back', async () => {
+  it('does not wait for an answer that is held back', async () => {
     const other = await makeApp();
     await other.app.listen({ port: 0, host: '127.0.0.1' });
     const { token } = await aTokenHolder(other.deps);

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readFeedAddress } from './feed-address.ts';
 
 const base = 'https://feed.example/api';
 
 describe('the address of a feed', () => {
-  test.each([
+  it.each([
     [`${base}/`, base, ''],
     [`${base}/services?page=3&per_page=50`, base, ''],
     [`${base}/services?directory=North%20Fells`, `${base}?directory=North Fells`, 'directory=North+Fells'],
@@ -13,7 +13,7 @@ describe('the address of a feed', () => {
     expect(readFeedAddress(address)).toEqual({ base, name, query });
   });
 
-  test.each([
+  it.each([
     'api_key=north',
     'subscription-key=north',
     'accessToken=north',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { type FeedAnswer, feedServer, sendJson } from '../../../test/network/feed-server.ts';
 import { feedClient } from './feed-client.ts';
@@ -21,7 +21,7 @@ const ask = (answer: FeedAnswer) => {
 };
 
 describe('a client of a feed', () => {
-  test('asks again after the time that the feed names, and not before', async () => {
+  it('asks again after the time that the feed names, and not before', async () => {
     let left = 2;
     const answer = await ask((_request, response) => {
       left -= 1;
@@ -32,7 +32,7 @@ describe('a client of a feed', () => {
     expect(waits).toEqual([120_000, 120_000]);
   });
 
-  test('gives a slow answer one timeout in all, and does not retry it', async () => {
+  it('gives a slow answer one timeout in all, and does not retry it', async () => {
     let drip: NodeJS.Timeout | undefined;
     feed.answers((_request, response) => {
       response.writeHead(200);
@@ -51,12 +51,12 @@ describe('a client of a feed', () => {
     expect(feed.asked).toHaveLength(1);
   });
 
-  test('says who it is, because some feeds refuse strangers', async () => {
+  it('says who it is, because some feeds refuse strangers', async () => {
     const headers = await ask((request, response) => sendJson(response, request.headers));
     expect(headers).toMatchObject({ 'user-agent': 'Onward library import' });
   });
 
-  test.each([
+  it.each([
     ['/moved/services?key=hush&page=1', '/moved: import from that address.'],
     [undefined, 'another address, and does not say which.'],
     ['mailto:somebody@example.org', 'another address, and does not say which.'],

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
@@ -63,7 +63,7 @@ const pagesOf =
   };
 
 describe('an import of a feed', () => {
-  test('follows services that are new, changed, gone or back again', async () => {
+  it('follows services that are new, changed, gone or back again', async () => {
     const all = many(230, { phones: [{ number: '01632 960001' }], organization: { id: 'o', name: 'Trust' } });
     await publish(...all);
     site.clock.moveOn(2 * 24 * 60 * 60_000);
@@ -88,7 +88,7 @@ describe('an import of a feed', () => {
     expect(await statuses()).toMatch(/^s0000 active/);
   });
 
-  test('does not take the history in a single answer for a change', async () => {
+  it('does not take the history in a single answer for a change', async () => {
     // Nothing in these shows whether the list is whole, so each is asked for by itself; not any more after “a”.
     const bare = many(3, { last_modified: '2026-01-05T10:00:00.000Z' });
     await publish(...bare);
@@ -100,7 +100,7 @@ describe('an import of a feed', () => {
     expect(changes.map(({ action }) => action)).toEqual(['create']);
   });
 
-  test('makes most services inactive only if an operator confirms it', async () => {
+  it('makes most services inactive only if an operator confirms it', async () => {
     await publish(...many(30, { phones: [{ number: '1' }] }));
     await read(otherBase);
     await publish(...many(3, { phones: [{ number: '1' }] }));
@@ -112,7 +112,7 @@ describe('an import of a feed', () => {
 });
 
 describe('an interrupted import of a feed', () => {
-  test('continues where it stopped, and remembers what it saw', async () => {
+  it('continues where it stopped, and remembers what it saw', async () => {
     const all = many(1200, { phones: [] });
     feed.answers(pagesOf([...all, service('gone')]));
     await read(feed.base);
@@ -131,7 +131,7 @@ describe('an interrupted import of a feed', () => {
     expect(feed.asked[0]).toContain('page=8');
   });
 
-  test('remembers that the list changed while it was read', async () => {
+  it('remembers that the list changed while it was read', async () => {
     const all = many(1200, { phones: [] });
     const first = service('first', { phones: [] });
     feed.answers(pagesOf([first, ...all]));
@@ -155,7 +155,7 @@ describe('an interrupted import of a feed', () => {
 });
 
 describe('the list of a feed', () => {
-  test('may hold summaries only, and pages in the form of version 1', async () => {
+  it('may hold summaries only, and pages in the form of version 1', async () => {
     const whole: { id: string; phones?: object[] }[] = [
       service('a'),
       service('b c', { phones: [{ number: '1' }] }),
@@ -175,7 +175,7 @@ describe('the list of a feed', () => {
     expect(await findServiceDocument(site.deps.db, 'b c')).toContain('"phones"');
   });
 
-  test('may change during an import without losing any service', async () => {
+  it('may change during an import without losing any service', async () => {
     const all = many(150, { phones: [] });
     feed.answers(pagesOf([service('old', { phones: [] }), ...all]));
     await read(feed.base);
@@ -190,7 +190,7 @@ describe('the list of a feed', () => {
 });
 
 describe('a faulty feed', () => {
-  test.each<[string, FeedAnswer, string]>([
+  it.each<[string, FeedAnswer, string]>([
     [
       'gives the same page again and again',
       (_q, response) =>
@@ -220,7 +220,7 @@ describe('a faulty feed', () => {
     });
   });
 
-  test('makes nothing inactive if empty, and loses only its bad entries', async () => {
+  it('makes nothing inactive if empty, and loses only its bad entries', async () => {
     const all = many(12, { phones: [] });
     feed.answers(pagesOf(all));
     await read(feed.base);
@@ -234,7 +234,7 @@ describe('a faulty feed', () => {
     expect(result.problems).toMatchObject([{ page: 1, line: 13, id: 'bad', pointer: '/status' }]);
   });
 
-  test('with pages of junk is given up, and makes nothing inactive', async () => {
+  it('with pages of junk is given up, and makes nothing inactive', async () => {
     const phones = [{ number: '01632 960001' }];
     const pages = [[service('a', { phones }), service('b')], Array.from({ length: 2000 }, () => ({}))];
     feed.answers((_request, response, query) => {
@@ -249,7 +249,7 @@ describe('a faulty feed', () => {
 });
 
 describe('the parameters of a feed', () => {
-  test('are sent with every request, and a key is never stored or logged', async () => {
+  it('are sent with every request, and a key is never stored or logged', async () => {
     feed.answers((request, response, query) => {
       if (query.get('key') !== 'hush-hush') return void response.writeHead(403).end();
       pagesOf(many(3, { phones: [] }))(request, response, query);

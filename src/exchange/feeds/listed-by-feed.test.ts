@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { activeServices } from '../../../test/library/stored.ts';
 import { feedServer, sendJson } from '../../../test/network/feed-server.ts';
@@ -26,7 +26,7 @@ const read = ({ base, answers }: typeof one, ...ids: string[]) => {
 const running = () => activeServices(site.deps.db);
 
 describe('services that a file brought and a feed lists', () => {
-  test('become inactive when they vanish from the feed', async () => {
+  it('become inactive when they vanish from the feed', async () => {
     const lines = ['a', 'b', 'c'].map((id) => JSON.stringify(service(id))).join('\n');
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]), {
       source: 'services.json',
@@ -39,7 +39,7 @@ describe('services that a file brought and a feed lists', () => {
     expect(await running()).toEqual(['a', 'c', 'd']);
   });
 
-  test('stay when the feed is empty, unless it is imported as complete', async () => {
+  it('stay when the feed is empty, unless it is imported as complete', async () => {
     const ids = await running();
     const emptied = await read(one);
     expect(emptied).toMatchObject({
@@ -51,7 +51,7 @@ describe('services that a file brought and a feed lists', () => {
     expect(believed).toMatchObject({ inactive: 1, notes: [] });
   });
 
-  test('stay with a feed whose next reading fails at its beginning', async () => {
+  it('stay with a feed whose next reading fails at its beginning', async () => {
     expect(await read(one, 'e')).toMatchObject({ created: 1 });
     one.answers((_request, response) => void response.writeHead(404).end());
     await expect(importFeed(site.deps, siteActor, one.base, { complete: true })).rejects.toThrow();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importFeed } from './import-feed.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('a test site', () => {
-  test.each([
+  it.each([
     ['https://example.org/feed', 'This site may not call that address'],
     ['http://10.0.0.1/feed', 'This site may not call that address'],
     ['file:///etc/passwd', 'must be the address of a feed'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
 import { parseAnswer } from './feed-client.ts';
 
@@ -8,7 +8,7 @@ const padding = { id: 'padding', text: 'x'.repeat(700_000) };
 const twice = [padding, { ...padding, id: 'more' }];
 
 describe('a long answer of a feed', () => {
-  test('is what JSON.parse makes of it', async () => {
+  it('is what JSON.parse makes of it', async () => {
     const entry = fc.oneof(fc.jsonValue(), fc.record({ id: fc.uuid(), contents: fc.array(fc.jsonValue()) }));
     const frame = fc.dictionary(fc.stringMatching(/^x_[a-z]{1,8}$/), fc.jsonValue(), { maxKeys: 3 });
     const page = fc.tuple(fc.array(entry, { maxLength: 5 }), frame, fc.constantFrom('contents', 'content'));
@@ -25,7 +25,7 @@ describe('a long answer of a feed', () => {
     );
   });
 
-  test('lets others have their turns', async () => {
+  it('lets others have their turns', async () => {
     const entries = Array.from({ length: 60_000 }, (_, index) => ({ id: `${index}`, name: 'Service' }));
     const body = Buffer.from(JSON.stringify({ contents: entries }));
     let turns = 0;
@@ -38,7 +38,7 @@ describe('a long answer of a feed', () => {
     expect(turns).toBeGreaterThan(1);
   });
 
-  test.each([
+  it.each([
     ['two million entries', `[${'{},'.repeat(2_000_000)}{}]`, 'more than 100,000 entries at once'],
     ['so many on a page', `{"contents":[${'{},'.repeat(100_000)}{}]}`, 'more than 100,000 entries at once'],
     ['one entry', `[{"id":"${'x'.repeat(long)}"}]`, 'more than a megabyte for one entry'],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeZip } from '../../../test/app/make-zip.ts';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
@@ -54,7 +54,7 @@ const aPostcode = (number: number) =>
   `ZT${(number % 9) + 1} ${Math.floor(number / 9) % 10}${'ABDEFGHJLN'[Math.floor(number / 90) % 10]}${'ABDEFGHJLN'[Math.floor(number / 900) % 10]}`;
 
 describe('a file without an end', () => {
-  test.each([
+  it.each([
     ['blank lines', '', '\n'],
     ['blanks before the first record', ' ', ' \n'],
     ['blanks in a list', '[', ' \n'],
@@ -67,7 +67,7 @@ describe('a file without an end', () => {
     await expect(importServices(deps, actor, file, { dryRun: true, signal: soon() })).rejects.toBe(stopped);
   });
 
-  test.each([
+  it.each([
     ['blank lines of a list of postcodes', '\n'],
     ['postcodes among bad lines', (number: number) => `${aPostcode(number)},54,-2\n${'x\n'.repeat(500)}`],
     ['a line of it that never ends', 'x'],
@@ -82,7 +82,7 @@ describe('an import of a thousand bad records in a row', () => {
   const gaveUp = (read: string) =>
     `The import gave up after 1,000 records in a row that could not be taken, ${read} records in. What comes after them was not read. What was stored before them stays, and nothing was made inactive.`;
 
-  test.each([
+  it.each([
     ['lines', endless('', bad)],
     ['a list', endless('[', '{},')],
     ['a page', endless('{"contents":[', '{},')],
@@ -96,7 +96,7 @@ describe('an import of a thousand bad records in a row', () => {
     expect(result.problems).toHaveLength(1000);
   });
 
-  test('keeps what was stored before, and makes nothing inactive', async () => {
+  it('keeps what was stored before, and makes nothing inactive', async () => {
     const whole = { source: 'Council', complete: true };
     await importServices(deps, actor, Readable.from([Buffer.from(good(1))]), whole);
     const beginning = `${good(2)}\n${good(3)}\n${bad.repeat(999)}${good(4)}\n`;
@@ -104,20 +104,20 @@ describe('an import of a thousand bad records in a row', () => {
     expect(result).toMatchObject({ created: 3, inactive: 0, rejected: 1999, gaveUp: gaveUp('2,002') });
   });
 
-  test('goes on after 999 of them', async () => {
+  it('goes on after 999 of them', async () => {
     const text = `${bad.repeat(999)}${good(1)}\n${bad.repeat(999)}`;
     const result = await importServices(deps, actor, Readable.from([Buffer.from(text)]));
     expect(result).toMatchObject({ created: 1, rejected: 1998 });
     expect(result).not.toHaveProperty('gaveUp');
   });
 
-  test('gives up on the rows of a package', async () => {
+  it('gives up on the rows of a package', async () => {
     const zip = makeZip({ 'services.csv': `id,name,status\na,A,active\n${'x,y,z,too many\n'.repeat(5000)}` });
     const result = await importServices(deps, actor, Readable.from([zip]));
     expect(result).toMatchObject({ created: 0, rejected: 1000, gaveUp: gaveUp('1,000') });
   });
 
-  test.each([
+  it.each([
     [
       'postcodes',
       () => importPostcodes(deps, actor, endless('postcode,latitude,longitude\nZT1 1AA,54,-2\n', 'x,\n')),
@@ -138,7 +138,7 @@ describe('an import of a thousand bad records in a row', () => {
 });
 
 describe('a packed file', () => {
-  test('may be small or shrink well, but not both', async () => {
+  it('may be small or shrink well, but not both', async () => {
     const packed = (bytes: number) => Readable.from([gzipSync(`${good(1)}\n${' '.repeat(bytes)}`)]);
     expect(await importServices(deps, actor, packed(1000 * 1000))).toMatchObject({ read: 1, rejected: 0 });
     await expect(importServices(deps, actor, packed(1100 * 1000))).rejects.toMatchObject({
@@ -148,7 +148,7 @@ describe('a packed file', () => {
 });
 
 describe('a record with an overlong list', () => {
-  test('goes in without the list', async () => {
+  it('goes in without the list', async () => {
     const crowded = `{"id":"a","name":"A","status":"active","attributes":[${'{},'.repeat(20_000)}{}]}`;
     const { created, leftOut } = await importServices(deps, actor, Readable.from([Buffer.from(crowded)]));
     expect(created).toBe(1);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
@@ -38,14 +38,14 @@ const service = (id: string, more: object = {}) => ({
 });
 
 describe('an import of services', () => {
-  test('stores every field, known to HSDS or not, and the date', async () => {
+  it('stores every field, known to HSDS or not, and the date', async () => {
     const given = { ...service('a'), extra: { deep: [1, 2.5, 'ü', { more: true }] } };
     expect(await run(given)).toMatchObject({ read: 1, created: 1, rejected: 0, problems: [] });
     const document = JSON.parse((await findServiceDocument(database.db, 'a')) ?? '');
     expect(document).toEqual({ ...given, last_modified: clock.now().toISOString() });
   });
 
-  test('changes nothing when a file or its stored form comes again', async () => {
+  it('changes nothing when a file or its stored form comes again', async () => {
     const dated = service('b', { last_modified: '2026-01-02T03:04:05Z' });
     await run(service('a'), dated);
     const stored = await storedServicesInFull(database.db);
@@ -56,7 +56,7 @@ describe('an import of services', () => {
     expect(await storedServicesInFull(database.db)).toEqual(stored);
   });
 
-  test('keeps a service with an unknown organisation, and names it', async () => {
+  it('keeps a service with an unknown organisation, and names it', async () => {
     const lost = { ...service('lost'), organization: undefined, organization_id: 'nobody' };
     expect(await run(service('a'), lost)).toMatchObject({
       created: 2,
@@ -68,7 +68,7 @@ describe('an import of services', () => {
     expect(await run(found)).toMatchObject({ created: 1, notes: [] });
   });
 
-  test('updates a changed service with its organisation and its terms', async () => {
+  it('updates a changed service with its organisation and its terms', async () => {
     await run(service('a'), service('b'));
     const changed = service('a', {
       name: 'New name',
@@ -83,7 +83,7 @@ describe('an import of services', () => {
     });
   });
 
-  test('reports progress for each batch, and writes one audit entry', async () => {
+  it('reports progress for each batch, and writes one audit entry', async () => {
     const text = Array.from({ length: 1200 }, (_, index) => JSON.stringify(service(`many-${index}`))).join(
       '\n',
     );
@@ -100,7 +100,7 @@ describe('an import of services', () => {
     ]);
   });
 
-  test('creates each service once when two imports run together', async () => {
+  it('creates each service once when two imports run together', async () => {
     const many = Array.from({ length: 300 }, (_, index) => service(`twin-${index}`));
     const results = await Promise.all([run(...many), run(...many.toReversed())]);
     for (const result of results) expect(result).toMatchObject({ read: 300, updated: 0, rejected: 0 });
@@ -112,7 +112,7 @@ describe('an import of services', () => {
 });
 
 describe('a bad record', () => {
-  test('is reported by line, id, pointer and reason; the others go in', async () => {
+  it('is reported by line, id, pointer and reason; the others go in', async () => {
     const result = await run(
       service('a'),
       '{"id":',
@@ -128,7 +128,7 @@ describe('a bad record', () => {
     ]);
   });
 
-  test('is reported in text that can be stored, whatever it holds', async () => {
+  it('is reported in text that can be stored, whatever it holds', async () => {
     const emoji = `${'x'.repeat(99)}😀`;
     const { problems, leftOut } = await run(
       service('a\0b'),
@@ -146,7 +146,7 @@ describe('a bad record', () => {
     expect(leftOut.parts).toMatchObject([{ first: [{ id: 'a', pointer: '/b\uFFFDc' }] }]);
   });
 
-  test('is reported where a list stops after a comma; the rest goes in', async () => {
+  it('is reported where a list stops after a comma; the rest goes in', async () => {
     expect(await run(`[${JSON.stringify(service('a'))},`)).toMatchObject({
       created: 1,
       rejected: 1,
@@ -154,7 +154,7 @@ describe('a bad record', () => {
     });
   });
 
-  test('is found even if only the database refuses it; the rest goes in', async () => {
+  it('is found even if only the database refuses it; the rest goes in', async () => {
     const result = await whileRefusingName(database.db, 'Service 7', () =>
       run(...Array.from({ length: 20 }, (_, index) => service(String(index)))),
     );

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
 import { countRows } from '../../../test/database/stored.ts';
@@ -37,7 +37,7 @@ const statuses = async () =>
 const exported = () => text(exportLibrary(database.db));
 
 describe('a complete file of a source', () => {
-  test('makes the services that it lacks inactive, and no others', async () => {
+  it('makes the services that it lacks inactive, and no others', async () => {
     await bring([service('a'), service('b'), service('shut', { status: 'defunct' })], { source: 'north' });
     await bring([service('c')], { source: 'south' });
     await bring([service('d')]);
@@ -58,7 +58,7 @@ describe('a complete file of a source', () => {
     expect(await statuses()).toMatchObject({ b: 'active' });
   });
 
-  test('makes nothing inactive if it has no services at all', async () => {
+  it('makes nothing inactive if it has no services at all', async () => {
     await bring([service('a'), service('b')], { source: 'north' });
     const standalone = { organization: { id: 'o', name: 'Trust' } };
     for (const things of [[], ['[]'], [standalone]]) {
@@ -71,7 +71,7 @@ describe('a complete file of a source', () => {
     expect(await statuses()).toEqual({ a: 'active', b: 'active' });
   });
 
-  test.each([
+  it.each([
     ['a line that cannot be read', '{"id":"b"'],
     ['a record without an id', '{"name":"B","status":"active"}'],
   ])('makes nothing inactive if it has %s', async (_name, line) => {
@@ -80,7 +80,7 @@ describe('a complete file of a source', () => {
     expect(result).toMatchObject({ rejected: 1, inactive: 0 });
   });
 
-  test('leaves a service as it was if its record is rejected', async () => {
+  it('leaves a service as it was if its record is rejected', async () => {
     await bring([service('a'), service('b')], { source: 'north' });
     const wrong = service('b', { status: 'open' });
     expect(await bring([service('a'), wrong], { source: 'north', complete: true })).toMatchObject({
@@ -91,7 +91,7 @@ describe('a complete file of a source', () => {
 });
 
 describe('an import from a source', () => {
-  test('says in a dry run what would change, and changes nothing', async () => {
+  it('says in a dry run what would change, and changes nothing', async () => {
     await bring([service('a'), service('b'), service('c')], { source: 'north' });
     const before = await everything();
     const changed = [
@@ -113,7 +113,7 @@ describe('an import from a source', () => {
     expect(foretold).toMatchObject(done);
   });
 
-  test('records each change with its time, its source and the old value', async () => {
+  it('records each change with its time, its source and the old value', async () => {
     await bring([service('a', { phones: [{ number: '1' }] })], { source: 'north' });
     await bring([service('a', { name: 'New', phones: [{ number: '2' }] })], { source: 'north' });
     expect(await listServiceChanges(database.db, 'a', { before: undefined, limit: 10 })).toMatchObject([
@@ -130,7 +130,7 @@ describe('an import from a source', () => {
     ]);
   });
 
-  test('keeps a local edit until the source says something new', async () => {
+  it('keeps a local edit until the source says something new', async () => {
     await bring([service('a')], { source: 'north' });
     await bring([service('a', { name: 'Edited here' })]);
     expect(await bring([service('a')], { source: 'north' })).toMatchObject({ unchanged: 1 });
@@ -139,7 +139,7 @@ describe('an import from a source', () => {
     expect(await read('a')).toMatchObject({ name: 'Service a', alert: 'New' });
   });
 
-  test('refuses a packed file that unpacks to 200 times its size', async () => {
+  it('refuses a packed file that unpacks to 200 times its size', async () => {
     const bomb = gzipSync(Buffer.alloc(1024 * 1024 + 1, ' '));
     const file = Readable.from([bomb]);
     await expect(importServices({ db: database.db, clock }, { name: 'x' }, file)).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('an import from a source', () => {
 });
 
 describe('an export that is imported again', () => {
-  test('restores everything, even unused terms and unknown fields', async () => {
+  it('restores everything, even unused terms and unknown fields', async () => {
     const odd = service('a', {
       'x-ünknown': { deep: [1.5, null, '\u2028'] },
       __proto__x: 1,
@@ -177,7 +177,7 @@ describe('an export that is imported again', () => {
     expect(await bring([first])).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
   });
 
-  test('keeps the wording of the library where services differ', async () => {
+  it('keeps the wording of the library where services differ', async () => {
     const taxonomy = (name: string) => ({ id: 'x', name });
     const term = (name: string, more: object = {}) => ({
       id: 't',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowVersion } from '../../../test/database/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { storedImports } from '../../../test/library/stored.ts';
@@ -29,13 +29,13 @@ async function waitingJob(): Promise<string> {
 }
 
 describe('an import job that is started', () => {
-  test('is returned as running, with whether it was running before', async () => {
+  it('is returned as running, with whether it was running before', async () => {
     const id = await waitingJob();
     expect(await startImportJob(database.db, id, at)).toMatchObject({ state: 'running', wasRunning: false });
     expect(await startImportJob(database.db, id, at)).toMatchObject({ state: 'running', wasRunning: true });
   });
 
-  test('is not started once somebody stopped it', async () => {
+  it('is not started once somebody stopped it', async () => {
     const id = await waitingJob();
     await inTransaction(database.db, (trx) => stopImportJob(trx, id, 'Asha', at));
     expect(await startImportJob(database.db, id, at)).toBeUndefined();
@@ -53,7 +53,7 @@ describe('the counts of a running import', () => {
     parts_left_out: 0,
   };
 
-  test('are written when they change, and otherwise left', async () => {
+  it('are written when they change, and otherwise left', async () => {
     const id = await waitingJob();
     await startImportJob(database.db, id, at);
     const versions: string[] = [];
@@ -67,7 +67,7 @@ describe('the counts of a running import', () => {
     expect(stored).toMatchObject({ counts: { read: 2 } });
   });
 
-  test('tell who wants the import stopped', async () => {
+  it('tell who wants the import stopped', async () => {
     const id = await waitingJob();
     await startImportJob(database.db, id, at);
     await inTransaction(database.db, (trx) => stopImportJob(trx, id, 'Asha', at));

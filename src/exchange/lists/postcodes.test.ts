@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -33,7 +33,7 @@ const unit = (n: number) =>
   String.fromCharCode(65 + (Math.floor(n / 10) % 26), 65 + (Math.floor(n / 260) % 26));
 
 describe('an import of postcodes', () => {
-  test('creates and moves postcodes, and leaves the same ones alone', async () => {
+  it('creates and moves postcodes, and leaves the same ones alone', async () => {
     expect(await run(file)).toMatchObject({ read: 2, created: 2, updated: 0, unchanged: 0, rejected: 0 });
     expect(await run(gzipSync(file))).toMatchObject({ read: 2, created: 0, updated: 0, unchanged: 2 });
     expect(await run(file.replace('54.06', '54.07'))).toMatchObject({ updated: 1, unchanged: 1 });
@@ -42,7 +42,7 @@ describe('an import of postcodes', () => {
     expect(newest!.details.updated).toBe(1);
   });
 
-  test('says in a dry run what would change, and writes nothing', async () => {
+  it('says in a dry run what would change, and writes nothing', async () => {
     await run(file);
     const changed = `${file.replace('54.06', '54.07')}ZT1 1AC,54,-2\nbad,1,2\n`;
     const said = { read: 4, created: 1, updated: 1, unchanged: 1, rejected: 1 };
@@ -51,7 +51,7 @@ describe('an import of postcodes', () => {
     expect(await run(changed)).toMatchObject(said);
   });
 
-  test('reads the ONS directory, with postcodes that have no position', async () => {
+  it('reads the ONS directory, with postcodes that have no position', async () => {
     const directory = [
       '\ufeff"pcd","pcd2","pcds","dointr","lat","long"',
       '"ZT1 1AA","ZT1  1AA","ZT1 1AA","198001",54.05,-2.15',
@@ -64,7 +64,7 @@ describe('an import of postcodes', () => {
     expect(await run(directory.join('\n'))).toMatchObject({ unchanged: 3 });
   });
 
-  test('reports a bad line, and imports the others', async () => {
+  it('reports a bad line, and imports the others', async () => {
     const lines = [
       'Latitude,Longitude,Postcode',
       '54.05,-2.15,ZT1 1AA',
@@ -96,7 +96,7 @@ describe('an import of postcodes', () => {
     expect(await at('ZT1 1AF')).toEqual([54.05, -2.15, 'postcode']);
   });
 
-  test('imports what a truncated file holds, and reports the damage', async () => {
+  it('imports what a truncated file holds, and reports the damage', async () => {
     const rows = Array.from(
       { length: 6000 },
       (_, n) => `ZT1 ${n % 10}${unit(n)},54.${(n * 7919) % 100_003},-2.1`,
@@ -109,7 +109,7 @@ describe('an import of postcodes', () => {
     expect((await run(notUtf8)).problems).toEqual([{ line: 4, pointer: '', reason: 'is not UTF-8 text' }]);
   });
 
-  test('creates each postcode once when two imports run together', async () => {
+  it('creates each postcode once when two imports run together', async () => {
     const rows = Array.from({ length: 6000 }, (_, n) => `ZT2 ${n % 10}${unit(n)},54.05,-2.15`);
     const text = `postcode,latitude,longitude\n${rows.join('\n')}`;
     const backwards = `postcode,latitude,longitude\n${rows.toReversed().join('\n')}`;
@@ -118,7 +118,7 @@ describe('an import of postcodes', () => {
     expect([one.rejected, two.rejected]).toEqual([0, 0]);
   });
 
-  test.each([
+  it.each([
     '',
     'latitude,longitude\n1,2\n',
     '{"id":1}',
@@ -131,7 +131,7 @@ describe('an import of postcodes', () => {
 });
 
 describe('an unknown postcode', () => {
-  test('is placed in its sector, or else in its district', async () => {
+  it('is placed in its sector, or else in its district', async () => {
     await run(`postcode,latitude,longitude
 ZT1 1AA,54.00,-2.00
 ZT1 1AB,54.02,-2.04
@@ -151,7 +151,7 @@ ZT11 1AA,54.90,-2.90
 });
 
 describe('the set of postcodes seen so far', () => {
-  test('holds a postcode once it was added, and never before', () => {
+  it('holds a postcode once it was added, and never before', () => {
     const letters = fc.constantFrom(...'ABYZ');
     const postcodes = fc
       .tuple(fc.constantFrom('ZT1', 'Z1', 'ZT11', 'GIR'), fc.constantFrom(...'0189'), letters, letters)

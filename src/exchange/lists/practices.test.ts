@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
@@ -20,7 +20,7 @@ const run = (text: string | Buffer) =>
   importPractices({ db: database.db, clock }, { name: 'A test' }, Readable.from([Buffer.from(text)]));
 
 describe('an import of GP practices', () => {
-  test('creates and updates practices, and leaves the same ones alone', async () => {
+  it('creates and updates practices, and leaves the same ones alone', async () => {
     const line = (phone: string) =>
       `${header}\nz90001,Mill Surgery,"1 Mill Lane, Sarrowby",,zt1 1aa,54.05,-2.1,${phone}\n`;
     expect(await run(`\ufeff${line('1')}`)).toMatchObject({ read: 1, created: 1 });
@@ -41,7 +41,7 @@ describe('an import of GP practices', () => {
     expect(await findPractice(database.db, 'Z9\0')).toBeUndefined();
   });
 
-  test('reports a bad line, and imports the others', async () => {
+  it('reports a bad line, and imports the others', async () => {
     const lines = [
       'ods_code,name,postcode,latitude',
       'B00001,Fine,,',
@@ -67,7 +67,7 @@ describe('an import of GP practices', () => {
     expect(await findPractice(database.db, 'B00007')).toMatchObject({ name: 'Practice B00007' });
   });
 
-  test.each([
+  it.each([
     '',
     'name,town\nx,y\n',
     '{"id":1}',
@@ -78,7 +78,7 @@ describe('an import of GP practices', () => {
     });
   });
 
-  test('waits for another one, whatever the order of their lines', async () => {
+  it('waits for another one, whatever the order of their lines', async () => {
     const lines = (phone: string) =>
       Array.from({ length: 900 }, (_, n) => `C${10_000 + n},Practice ${n},,,,,,${phone}`);
     await run(`${header}\n${lines('0').join('\n')}`);
@@ -89,7 +89,7 @@ describe('an import of GP practices', () => {
     expect(results.map(({ updated }) => updated)).toEqual([900, 900]);
   });
 
-  test('is in the audit even if the file breaks off', async () => {
+  it('is in the audit even if the file breaks off', async () => {
     async function* breakingOff() {
       const lines = Array.from({ length: 1001 }, (_, index) => `X${10_000 + index},Surgery,,,,,,`);
       yield Buffer.from(`${[header, ...lines].join('\n')}\n`);

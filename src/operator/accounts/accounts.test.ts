@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { storeAccount, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
@@ -33,7 +33,7 @@ const everyPage = (id: string) => [
 ];
 
 describe('changing an account', () => {
-  test('switches API access off for a reason, and ends its tokens', async () => {
+  it('switches API access off for a reason, and ends its tokens', async () => {
     const holder = await aTokenHolder(site.deps);
     expect((await operator.open(pathOf(holder))).text).toContain('ends their access tokens');
     expect(await callWith(holder.headers)).toBe(200);
@@ -55,7 +55,7 @@ describe('changing an account', () => {
     expect((await stored(holder)).apiAccess).toBe(false);
   });
 
-  test('does nothing without a reason, and keeps what was typed', async () => {
+  it('does nothing without a reason, and keeps what was typed', async () => {
     const holder = await aTokenHolder(site.deps);
     for (const reason of ['', '   ', 'x'.repeat(501)]) {
       const answer = await operator.send(pathOf(holder, '/api-access'), { switch: 'off', reason });
@@ -84,13 +84,13 @@ describe('changing an account', () => {
     ).toBe(303);
   });
 
-  test('leaves tokens alone when API access is on already', async () => {
+  it('leaves tokens alone when API access is on already', async () => {
     const holder = await aTokenHolder(site.deps);
     await operator.send(pathOf(holder, '/api-access'), { switch: 'on', reason: 'To be sure' });
     expect(await callWith(holder.headers)).toBe(200);
   });
 
-  test('signs the holder out when it is disabled, until enabled', async () => {
+  it('signs the holder out when it is disabled, until enabled', async () => {
     const person = await signedInBrowser(site);
     await operator.send(pathOf(person, '/disabled'), { switch: 'disable', reason: 'Left the practice' });
     expect((await person.open('/referrals')).status).toBe(303);
@@ -105,7 +105,7 @@ describe('changing an account', () => {
 });
 
 describe('inviting somebody', () => {
-  test('makes an account with several roles, or shows mistakes', async () => {
+  it('makes an account with several roles, or shows mistakes', async () => {
     const typed = {
       name: 'New Colleague',
       email: 'new.colleague@example.org',
@@ -151,7 +151,7 @@ describe('inviting somebody', () => {
     ]);
   });
 
-  test('makes a new organisation only where that was chosen', async () => {
+  it('makes a new organisation only where that was chosen', async () => {
     await anAccount(site.deps, { organisation: { name: 'Ferry Road Surgery' } });
     const typed = {
       name: 'Mo',
@@ -190,7 +190,7 @@ describe('inviting somebody', () => {
 });
 
 describe('the account pages', () => {
-  test('are only for operators, and tell others nothing', async () => {
+  it('are only for operators, and tell others nothing', async () => {
     const account = await anAccount(site.deps);
     for (const role of ['referrer', 'provider'] as const) {
       const other = await signedInBrowser(site, { role });
@@ -207,7 +207,7 @@ describe('the account pages', () => {
     expect((await stored(account)).disabledAt).toBeNull();
   });
 
-  test('are “not found” for an account that does not exist', async () => {
+  it('are “not found” for an account that does not exist', async () => {
     const missing = await operator.open(pathOf({ id: randomUUID() }));
     const nonsense = await operator.open('/operator/accounts/anything');
     expect([missing.status, nonsense.status]).toEqual([404, 404]);
@@ -216,7 +216,7 @@ describe('the account pages', () => {
     ).toBe(404);
   });
 
-  test('change nothing some time after the sign-in', async () => {
+  it('change nothing some time after the sign-in', async () => {
     const person = await anAccount(site.deps);
     site.clock.moveOn(15 * minute + 1000);
     await operator.send(pathOf(person, '/disabled'), { switch: 'disable', reason: 'Tried for a test' });
@@ -227,7 +227,7 @@ describe('the account pages', () => {
     expect((await operator.open(pathOf(person, '/roles'))).status).toBe(200);
   });
 
-  test('remove the second factors of somebody who lost them', async () => {
+  it('remove the second factors of somebody who lost them', async () => {
     const person = await anAccount(site.deps);
     await storePasskey(site.deps.db, person.id);
     expect((await operator.open(pathOf(person))).text).toContain('A passkey');
@@ -237,7 +237,7 @@ describe('the account pages', () => {
     expect(page.page.querySelector(`a[href$="/second-factors"]`)).toBeNull();
   });
 
-  test('do not count idle sessions', async () => {
+  it('do not count idle sessions', async () => {
     const person = await signedInBrowser(site);
     expect((await findSignInWays(site.deps.db, person.id, site.clock.now())).sessions).toBe(1);
     site.clock.moveOn(30 * minute);
@@ -245,7 +245,7 @@ describe('the account pages', () => {
     await operator.signIn();
   });
 
-  test('search the list by name, address and organisation', async () => {
+  it('search the list by name, address and organisation', async () => {
     const name = `Zebedee ${randomUUID()}`;
     await anAccount(site.deps, { name, organisation: { name: `Zoo ${name}` } });
     for (const text of [name.toUpperCase(), `zoo ${name}`]) {
@@ -266,7 +266,7 @@ describe('the account pages', () => {
     expect((await operator.open('/operator/accounts?cursor=nonsense')).status).toBe(200);
   });
 
-  test('say when keys were last used', async () => {
+  it('say when keys were last used', async () => {
     const holder = await aTokenHolder(site.deps, { name: 'Keyholder' });
     await callWith(holder.headers);
     await expect

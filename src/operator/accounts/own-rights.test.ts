@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
@@ -16,7 +16,7 @@ const reason = 'New job at the surgery';
 const lastMail = async ({ email }: { email: string }) => (await mailsTo(site, email))[0];
 
 describe('an operator’s own account', () => {
-  test('keeps its roles and organisation whatever is sent', async () => {
+  it('keeps its roles and organisation whatever is sent', async () => {
     const place = await aService(site.deps);
     for (const [page, form] of [
       ['/roles', { roles: ['operator', 'provider'], reason }],
@@ -36,7 +36,7 @@ describe('an operator’s own account', () => {
     });
   });
 
-  test('offers no form to change them; another account does', async () => {
+  it('offers no form to change them; another account does', async () => {
     const links = async (id: string) =>
       (await operator.open(pathOf({ id }))).page
         .querySelectorAll('.nhsuk-summary-list__actions a')
@@ -46,7 +46,7 @@ describe('an operator’s own account', () => {
     expect(await links(other.id)).toEqual(expect.arrayContaining(['roles', 'organisation']));
   });
 
-  test('is changed by another operator or at the command line', async () => {
+  it('is changed by another operator or at the command line', async () => {
     await setRoles(site.deps, commandLineActor, { id: operator.id }, ['operator', 'referrer']);
     await setRoles(site.deps, { id: other.id, name: 'Oscar' }, { id: operator.id }, ['operator'], reason);
     expect((await stored(operator)).roles).toEqual(['operator']);
@@ -54,7 +54,7 @@ describe('an operator’s own account', () => {
 });
 
 describe('a change of somebody’s rights', () => {
-  test('needs a reason of two words', async () => {
+  it('needs a reason of two words', async () => {
     const person = await anAccount(site.deps);
     for (const typed of ['', 'x', 'Promotion!', 'a b c d', '. . . . . .']) {
       const form = { roles: 'operator', reason: typed };
@@ -65,7 +65,7 @@ describe('a change of somebody’s rights', () => {
     expect((await stored(person)).roles).toEqual(['referrer']);
   });
 
-  test('of roles is told to the holder and the other operators', async () => {
+  it('of roles is told to the holder and the other operators', async () => {
     const person = await anAccount(site.deps, { name: 'Pat Promoted' });
     const before = (await mailsTo(site, operator.email)).length;
     await operator.send(pathOf(person, '/roles'), { roles: ['referrer', 'operator'], reason });
@@ -89,7 +89,7 @@ describe('a change of somebody’s rights', () => {
     expect(await mailsTo(site, person.email)).toHaveLength(1);
   });
 
-  test('of the organisation is told to the holder and the others', async () => {
+  it('of the organisation is told to the holder and the others', async () => {
     const place = await aService(site.deps);
     const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const form = { organisation: place.organizationId, reason };
@@ -100,14 +100,14 @@ describe('a change of somebody’s rights', () => {
     expect(await lastEntry('account.organisation_changed', person)).toMatchObject({ details: { reason } });
   });
 
-  test('of the email address is told, too', async () => {
+  it('of the email address is told, too', async () => {
     const person = await anAccount(site.deps);
     const email = `${randomUUID()}@example.org`;
     await operator.send(pathOf(person, '/email'), { email, reason });
     expect((await lastMail(other))?.text).toContain(`Address now: ${email}`);
   });
 
-  test('of the second factors is told to the holder and the others', async () => {
+  it('of the second factors is told to the holder and the others', async () => {
     const person = await anAccount(site.deps, { name: 'Pat Phoneless' });
     const page = pathOf(person, '/second-factors');
     expect((await operator.open(page)).page.querySelector('textarea#reason')).not.toBeNull();
@@ -131,7 +131,7 @@ describe('a change of somebody’s rights', () => {
     expect(await lastEntry('second_factor.reset', person)).toMatchObject({ details: { reason: why } });
   });
 
-  test('by the command line is told only to the holder', async () => {
+  it('by the command line is told only to the holder', async () => {
     const person = await anAccount(site.deps);
     const before = (await mailsTo(site, other.email)).length;
     await setOrganisation(site.deps, commandLineActor, { id: person.id }, { name: 'Elm Surgery' });
@@ -141,7 +141,7 @@ describe('a change of somebody’s rights', () => {
 });
 
 describe('a second account of an operator', () => {
-  test('is told to the other operators', async () => {
+  it('is told to the other operators', async () => {
     const place = await aService(site.deps);
     const email = `${randomUUID()}@example.org`;
     await operator.send('/operator/accounts/new', {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   lockAccount,
   removePassword,
@@ -27,7 +27,7 @@ afterAll(() => site.close());
 const reason = 'New job at the surgery';
 
 describe('the rights of an account', () => {
-  test('change with its roles from the next call, and end nothing', async () => {
+  it('change with its roles from the next call, and end nothing', async () => {
     const holder = await aTokenHolder(site.deps, { role: 'referrer' });
     const roleOf = async () => {
       const answer = await site.app.inject({ url: '/api/token/status', headers: holder.headers });
@@ -46,7 +46,7 @@ describe('the rights of an account', () => {
     await expect.poll(roleOf).toBe('referrer');
   });
 
-  test('of a provider need an organisation of the library', async () => {
+  it('of a provider need an organisation of the library', async () => {
     const place = await aService(site.deps);
     const person = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const refused = await operator.send(pathOf(person, '/roles'), { roles: 'provider', reason });
@@ -71,7 +71,7 @@ describe('the rights of an account', () => {
     expect((await stored(person)).organisation?.name).toBe(place.organizationName);
   });
 
-  test('always leave one operator who can sign in', async () => {
+  it('always leave one operator who can sign in', async () => {
     const { db } = site.deps;
     const others = await anAccount(site.deps, { role: 'operator' });
     const second = await signedInBrowser(site, { role: 'operator' });
@@ -126,7 +126,7 @@ describe('the rights of an account', () => {
     await setRoles(site.deps, commandLineActor, { id: winner.id }, ['operator']);
   });
 
-  test('are changed by one operator at a time', async () => {
+  it('are changed by one operator at a time', async () => {
     const other = await anAccount(site.deps, { role: 'operator' });
     const { removal, free } = await inTransaction(site.deps.db, async (trx) => {
       await lockAccount(trx, other.id);
@@ -141,7 +141,7 @@ describe('the rights of an account', () => {
 });
 
 describe('the email address of an account', () => {
-  test('is changed for a reason, ends the old one, and both are told', async () => {
+  it('is changed for a reason, ends the old one, and both are told', async () => {
     const person = await signedInBrowser(site, { name: 'Married Name' });
     const email = `${randomUUID()}@example.org`;
     const token = (await person.open('/apikeys')).page.querySelector('#access-token')!.getAttribute('value');
@@ -194,14 +194,14 @@ describe('the email address of an account', () => {
     expect(await mailsOf(site, email)).toHaveLength(1);
   });
 
-  test('is given to one of two accounts at the same time', async () => {
+  it('is given to one of two accounts at the same time', async () => {
     const two = [await anAccount(site.deps), await anAccount(site.deps)];
     const form = { email: `${randomUUID()}@example.org`, reason: 'Tried for a test' };
     const answers = await Promise.all(two.map((each) => operator.send(pathOf(each, '/email'), form)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
   });
 
-  test('cannot be the old one in a sign-in during the change', async () => {
+  it('cannot be the old one in a sign-in during the change', async () => {
     const person = await signedInBrowser(site);
     await person.send('/reset-password', { email: person.email });
     const { signIn, mails } = await inTransaction(site.deps.db, async (trx) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { changeStoredEntry, storedEntries, storeEntries } from '../../../test/audit/stored.ts';
@@ -30,7 +30,7 @@ const write = (entry: Partial<Parameters<typeof recordAudit>[1]>) =>
   );
 
 describe('the audit page', () => {
-  test('finds entries by who, what, subject, outcome, address and day', async () => {
+  it('finds entries by who, what, subject, outcome, address and day', async () => {
     const person = await anAccount(site.deps, {
       name: 'Agatha Agent',
       organisation: { name: 'Far Away Council' },
@@ -83,12 +83,12 @@ describe('the audit page', () => {
     }
   });
 
-  test('finds actors without an account by name', async () => {
+  it('finds actors without an account by name', async () => {
     await write({ actor: { name: 'command line' }, action: 'thing.forced' });
     expect((await search({ who: 'command line' })).rows[0]).toContain('thing forced');
   });
 
-  test('says beside the field what is wrong with it', async () => {
+  it('says beside the field what is wrong with it', async () => {
     for (const [name, text] of [
       ['address', 'over there'],
       ['from', '2026-02-30'],
@@ -109,7 +109,7 @@ describe('the audit page', () => {
     expect(twice.page.toString()).not.toContain('unknown=');
   });
 
-  test('lists entries newest first, none twice and none left out', async () => {
+  it('lists entries newest first, none twice and none left out', async () => {
     const at = site.clock.now();
     const entries = Array.from({ length: 120 }, (_, index) => index + 1).map((number) => ({
       at: new Date(at.getTime() - day - Math.floor(number / 7) * 60_000),
@@ -130,7 +130,7 @@ describe('the audit page', () => {
     expect(minutes).toEqual(minutes.toSorted((a, b) => a - b));
   });
 
-  test('audits each search once, without what was typed', async () => {
+  it('audits each search once, without what was typed', async () => {
     const pasted = `ona_${'x'.repeat(30)}`;
     await search({ who: pasted, subject: pasted });
     const searches = () => storedEntries(site.deps.db, { action: 'audit.read' });
@@ -143,7 +143,7 @@ describe('the audit page', () => {
     expect(await count()).toBe(before);
   });
 
-  test('checks the chain and shows the result', async () => {
+  it('checks the chain and shows the result', async () => {
     const fresh = await makeApp();
     const boss = await signedInBrowser(fresh, { role: 'operator', name: 'Olive Operator' });
     expect((await boss.open('/operator/audit')).text).toContain('has not been checked yet');

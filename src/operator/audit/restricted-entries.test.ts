@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
@@ -19,7 +19,7 @@ async function search(filter: Record<string, string>) {
 const aboutIt = (rows: string[]) => rows.filter((row) => row.includes(id)).join(' ');
 
 describe('the audit of a referral to a restricted service', () => {
-  test('names colleagues of the referrer, and nobody of the service', async () => {
+  it('names colleagues of the referrer, and nobody of the service', async () => {
     const { rows } = await search({ subject: id });
     const all = rows.join(' ');
     expect(all).toContain('Infirmary Lane Surgery');
@@ -28,7 +28,7 @@ describe('the audit of a referral to a restricted service', () => {
     expect(all).not.toContain(provider.id);
   });
 
-  test.each([
+  it.each([
     ['an organisation', () => ({ who: place.organizationName })],
     ['a person', () => ({ who: provider.email })],
     ['a person and the referral', () => ({ who: provider.id, subject: id })],
@@ -41,7 +41,7 @@ describe('the audit of a referral to a restricted service', () => {
     expect(aboutIt((await search(filter())).rows)).toBe('');
   });
 
-  test('is shown in whole to an operator who says why, whom the guardian sees', async () => {
+  it('is shown in whole to an operator who says why, whom the guardian sees', async () => {
     expect((await olive.send('/operator/audit/open', { reason: 'no' })).status).toBe(422);
     await olive.send('/operator/audit/open', { reason: 'The guardian asked who read it.' });
     expect(aboutIt((await search({ who: provider.id })).rows)).toContain('referral accepted');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { pageVisitor } from '../../../test/people/page-visitor.ts';
@@ -36,7 +36,7 @@ async function upload(
 }
 
 describe('the pages for CSV lists', () => {
-  test('import practices, and say which lines are wrong', async () => {
+  it('import practices, and say which lines are wrong', async () => {
     const operator = await visitorOf('operator');
     expect(
       (await operator.visit('/operator/practices')).page.querySelector(`a[href="${path}/practices"]`),
@@ -50,7 +50,7 @@ describe('the pages for CSV lists', () => {
     expect((await upload(operator, 'practices', lines)).text).toMatch(/The same as before 1/);
   });
 
-  test('import postcodes, which a search uses at once', async () => {
+  it('import postcodes, which a search uses at once', async () => {
     const operator = await visitorOf('operator');
     expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(400);
     const { text } = await upload(
@@ -62,7 +62,7 @@ describe('the pages for CSV lists', () => {
     expect((await operator.visit('/services?postcode=ZT9+9ZT')).status).toBe(200);
   });
 
-  test('say when a list of bad lines was given up', async () => {
+  it('say when a list of bad lines was given up', async () => {
     const operator = await visitorOf('operator');
     const { text } = await upload(
       operator,
@@ -72,7 +72,7 @@ describe('the pages for CSV lists', () => {
     expect(text).toContain('It could not be finished The import gave up after 1,000 records in a row');
   });
 
-  test('refuse another kind of file beside its field', async () => {
+  it('refuse another kind of file beside its field', async () => {
     const operator = await visitorOf('operator');
     const wrong = await upload(operator, 'postcodes', 'name,colour\nx,red\n');
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('There is a problem')]);
@@ -81,13 +81,13 @@ describe('the pages for CSV lists', () => {
     expect([none.status, none.text]).toEqual([422, expect.stringContaining('Choose a file')]);
   });
 
-  test('are only for operators', async () => {
+  it('are only for operators', async () => {
     const referrer = await visitorOf('referrer');
     expect((await referrer.visit(`${path}/practices`)).status).toBe(403);
     expect((await upload(referrer, 'practices', 'ods_code,name\nZ99109,Mine\n')).status).toBe(403);
   });
 
-  test('ask for a new sign-in before the file is chosen, not after', async () => {
+  it('ask for a new sign-in before the file is chosen, not after', async () => {
     const operator = await visitorOf('operator');
     site.clock.moveOn(14 * 60_000);
     const shown = await operator.visit(`${path}/practices`);
@@ -99,7 +99,7 @@ describe('the pages for CSV lists', () => {
     expect(before.url).toMatch(/^\/signin\?next=/);
   });
 
-  test('ask for the file again when the sender was signed out', async () => {
+  it('ask for the file again when the sender was signed out', async () => {
     const nobody = pageVisitor(baseUrl, site.deps.settings.baseUrl);
     const { status, text } = await upload(nobody, 'practices', 'ods_code,name\n');
     expect([status, text]).toEqual([401, expect.stringContaining('choose the file again')]);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -67,7 +67,7 @@ const names = async () => {
 };
 
 describe('the import pages', () => {
-  test('try a file out, import it, and report bad records', async () => {
+  it('try a file out, import it, and report bad records', async () => {
     const first = await tried(service('a') + service('b') + service('c', { status: 'open' }), {
       source: 'Council',
     });
@@ -90,7 +90,7 @@ describe('the import pages', () => {
     expect(imported.map((entry) => entry.actor_name)).toEqual(['Olive Operator', 'Olive Operator']);
   });
 
-  test('look again by themselves while an import runs', async () => {
+  it('look again by themselves while an import runs', async () => {
     const tryOut = await tried(service('r'));
     const id = tryOut.url.split('/').at(-1)!;
     const become = (state: string) => changeImport(site.deps.db, id, { state });
@@ -110,7 +110,7 @@ describe('the import pages', () => {
     await operator.submit(tryOut, `${tryOut.url}/discard`, {});
   });
 
-  test('say where a CSV file belongs; nothing of it can be imported', async () => {
+  it('say where a CSV file belongs; nothing of it can be imported', async () => {
     for (const content of ['ods_code,name\nZ99001,Weir House Surgery\n', '"Z99001","Weir House"\n']) {
       const refused = await upload(content, {}, 'practices.csv');
       expect([refused.status, await refused.text()]).toEqual([
@@ -124,7 +124,7 @@ describe('the import pages', () => {
     expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('It was thrown away');
   });
 
-  test('can throw a try-out away, and import it once', async () => {
+  it('can throw a try-out away, and import it once', async () => {
     const first = await tried(service('x'));
     expect((await operator.submit(first, `${first.url}/discard`, {})).text).toContain('Imports');
     expect((await operator.submit(first, `${first.url}/import`, {})).status).toBe(404);
@@ -136,7 +136,7 @@ describe('the import pages', () => {
     expect(await names()).not.toContain('Service x active');
   });
 
-  test('try a feed out and say what is wrong with it', async () => {
+  it('try a feed out and say what is wrong with it', async () => {
     const page = await operator.visit(path);
     const own = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/api/library` });
     expect((await outcome(own.url)).text).toMatch(/The same as before\s+\d/);
@@ -150,7 +150,7 @@ describe('the import pages', () => {
     expect(refused.page.querySelector('#address')?.getAttribute('value')).toBe('council.example');
   });
 
-  test('keep the key of a feed secret and only as long as needed', async () => {
+  it('keep the key of a feed secret and only as long as needed', async () => {
     const page = await operator.visit(path);
     const address = `${baseUrl}/api/library?key=hush-hush&area=north`;
     const tryOut = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
@@ -162,7 +162,7 @@ describe('the import pages', () => {
     expect(kept.filter(({ isFeed }) => isFeed)).toEqual([]);
   });
 
-  test('say what the counts leave out after a second start', async () => {
+  it('say what the counts leave out after a second start', async () => {
     const tryOut = await tried(service('m') + service('n'));
     const id = tryOut.url.split('/').at(-1)!;
     // As if a process had died after storing one of the two.
@@ -177,7 +177,7 @@ describe('the import pages', () => {
     expect(text).toContain('The site stopped in the middle of this import');
   });
 
-  test('keep the file of a waiting import; without it nothing vanishes', async () => {
+  it('keep the file of a waiting import; without it nothing vanishes', async () => {
     const tryOut = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(service('v') + service('w'))]), {
       source: 'Waiting',
@@ -195,7 +195,7 @@ describe('the import pages', () => {
     expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));
   });
 
-  test('count, group and list everything that was left out', async () => {
+  it('count, group and list everything that was left out', async () => {
     const partly = Array.from({ length: 300 }, (_, index) => service(`partly-${index}`, { phones: [{}] }));
     const bad = ['=cmd()', 'b', 'c'].map((id) => service(id, { status: 'open' }));
     const first = await tried([...partly, ...bad].join(''));
@@ -216,7 +216,7 @@ describe('the import pages', () => {
     expect(stranger.status).toBe(303);
   });
 
-  test('show each note of an import as its own paragraph', async () => {
+  it('show each note of an import as its own paragraph', async () => {
     const schedules = [{ id: 'n', opens_at: '5:00pm', closes_at: 'by appointment' }];
     const { page } = await tried(service('notes', { schedules }));
     const notes = page.querySelectorAll('.nhsuk-card--warning p').map(({ text }) => text);
@@ -226,7 +226,7 @@ describe('the import pages', () => {
     ]);
   });
 
-  test('list imports at the command line, with their results', async () => {
+  it('list imports at the command line, with their results', async () => {
     const job = { isFeed: false, sourceName: 'town', isComplete: false, dryRun: false };
     const run = (name: string, content: string) => {
       const report = new ImportReport();
@@ -249,7 +249,7 @@ describe('the import pages', () => {
     expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
   });
 
-  test('refuse a missing, empty or broken file and keep nothing', async () => {
+  it('refuse a missing, empty or broken file and keep nothing', async () => {
     const none = await upload('', {}, '');
     expect([none.status, await none.text()]).toEqual([422, expect.stringContaining('Choose a file')]);
     expect((await upload('', {}, 'empty.json')).status).toBe(422);
@@ -259,13 +259,13 @@ describe('the import pages', () => {
     expect(kept.filter(({ state }) => state !== 'done')).toEqual([]);
   });
 
-  test('refuse the name of a source that cannot be stored', async () => {
+  it('refuse the name of a source that cannot be stored', async () => {
     const refused = await upload(service('a'), { source: 'Coun\0cil' });
     expect(refused.status).toBe(400);
     expect(await refused.text()).toContain('must be text without NUL or broken characters');
   });
 
-  test('are only for operators, and no other form takes a file', async () => {
+  it('are only for operators, and no other form takes a file', async () => {
     const stranger = pageVisitor(baseUrl, site.deps.settings.baseUrl);
     await stranger.signIn(await anAccount(site.deps, { role: 'referrer' }));
     expect((await stranger.visit(path)).status).toBe(403);
@@ -276,7 +276,7 @@ describe('the import pages', () => {
     expect((await fetch(`${baseUrl}${path}/feeds`, { method: 'POST', headers, body })).status).toBe(415);
   });
 
-  test('take a file whatever its name is', async () => {
+  it('take a file whatever its name is', async () => {
     const { headers } = await upload(service('n'), {}, 'odd\0name.ndjson');
     expect((await outcome(headers.get('location')!)).text).toContain('Try-out of oddname.ndjson');
   });

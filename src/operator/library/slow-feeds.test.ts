@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -43,7 +43,7 @@ const tryOut = (feed: { base: string }, path = '') =>
   previewFeed(site.deps, operator, `${feed.base}${path}`, false);
 
 describe('a source that does not answer', () => {
-  test('holds up no other source, and can be stopped', async () => {
+  it('holds up no other source, and can be stopped', async () => {
     const hanging = [await aFeed(silent), await aFeed(silent), await aFeed(dripping)];
     const slow = await Promise.all(hanging.map((feed) => tryOut(feed)));
     await until(() => hanging.every(({ asked }) => asked.length > 0));
@@ -66,7 +66,7 @@ describe('a source that does not answer', () => {
     }
   });
 
-  test('holds up no other source of its server', async () => {
+  it('holds up no other source of its server', async () => {
     const feed = await aFeed((request, response, query) =>
       (request.url?.includes('/slow/') ? silent : answering)(request, response, query),
     );

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -48,7 +48,7 @@ async function stop(id: string) {
 }
 
 describe('an import that is stopped', () => {
-  test('keeps what it stored, and makes nothing inactive', async () => {
+  it('keeps what it stored, and makes nothing inactive', async () => {
     await importServices(site.deps, { name: 'x', role: 'operator' }, bytesOf(['old']), { source: 'Council' });
     const id = await anImport(30_000);
     const running = runImportJob(site.deps, { import_id: id });
@@ -70,7 +70,7 @@ describe('an import that is stopped', () => {
     expect(text).toMatch(new RegExp(`New\\s+${services.length - 1}\\s`));
   });
 
-  test('stops at once when its feed never answers', async () => {
+  it('stops at once when its feed never answers', async () => {
     const feed = await feedServer();
     const never = () => undefined;
     const nothing: FeedAnswer = (_request, response, query) => {
@@ -89,7 +89,7 @@ describe('an import that is stopped', () => {
     feed.close();
   });
 
-  test('says why it gave up, and what it stored', async () => {
+  it('says why it gave up, and what it stored', async () => {
     const content = Readable.from([Buffer.from(linesOf(['kept']) + '{}\n'.repeat(3000))]);
     const id = await previewFile(
       site.deps,
@@ -106,7 +106,7 @@ describe('an import that is stopped', () => {
     expect(text).toMatch(/Refused\s+1,?000\s/);
   });
 
-  test('ends at once while it waits, and its file is deleted', async () => {
+  it('ends at once while it waits, and its file is deleted', async () => {
     const id = await anImport(1);
     expect((await stop(id)).text).toContain('It was stopped before it began');
     await runImportJob(site.deps, { import_id: id });
@@ -114,7 +114,7 @@ describe('an import that is stopped', () => {
     expect(await keptImportFiles(site.deps.db)).not.toContainEqual(expect.objectContaining({ id }));
   });
 
-  test('is not started again when its process died', async () => {
+  it('is not started again when its process died', async () => {
     const id = await anImport(1);
     await changeImport(site.deps.db, id, { state: 'running' });
     const leftOpen = await operator.visit(pathOf(id));

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -35,7 +35,7 @@ async function auditOf(saying: string) {
 }
 
 describe('words that an operator adds', () => {
-  test('find services at once, in any form, until they are removed', async () => {
+  it('find services at once, in any form, until they are removed', async () => {
     expect(await found('brolly whackers')).toEqual([]);
     const added = await operator.send(path, { saying: ' Brolly  WHACKER’s ', meanings: 'Walking, debt' });
     expect(added.location).toBe(`${path}?done=added&text=brolly%20whackers`);
@@ -63,7 +63,7 @@ describe('words that an operator adds', () => {
     ]);
   });
 
-  test('are refused when they are in the list already', async () => {
+  it('are refused when they are in the list already', async () => {
     const { page, text } = await operator.send(path, { saying: 'Skint', meanings: 'debt' });
     expect(text).toMatch(/“skint” means so far: .*debt/);
     const link = page.querySelector('a[href$="#list"]')!.getAttribute('href')!;
@@ -74,7 +74,7 @@ describe('words that an operator adds', () => {
     expect(unknown.text).not.toContain('means so far');
   });
 
-  test('are listed in pages, and found by either side', async () => {
+  it('are listed in pages, and found by either side', async () => {
     const first = await operator.open(path);
     const next = first.page.querySelector('a[rel=next]')!.getAttribute('href')!;
     expect((await operator.open(next)).text).toContain('First words');
@@ -85,13 +85,13 @@ describe('words that an operator adds', () => {
       expect((await operator.open(path + broken)).status).toBe(400);
   });
 
-  test('are only for operators', async () => {
+  it('are only for operators', async () => {
     const referrer = await signedInBrowser(site, { role: 'referrer' });
     expect((await referrer.open(path)).status).toBe(403);
     expect((await referrer.send(path, { saying: 'brassic', meanings: 'debt' })).status).toBe(403);
   });
 
-  test.each([
+  it.each([
     [{ saying: '?!', meanings: 'debt' }, 'Enter what people say'],
     [{ saying: 'somewhere', meanings: 'debt' }, 'says too little'],
     [{ saying: 'one two three four five six', meanings: 'debt' }, '5 words or fewer'],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -46,7 +46,7 @@ async function aWeekOfLooks(env: Record<string, string> = {}) {
 }
 
 describe('the Caldicott guardian’s weekly list', () => {
-  test('has what staff did that is not ordinary work, and a named person looks into it', async () => {
+  it('has what staff did that is not ordinary work, and a named person looks into it', async () => {
     const { site, curious } = await aWeekOfLooks();
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     await noticeLooks(site.deps);
@@ -87,7 +87,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
-  test('is not for the person whom it is about', async () => {
+  it('is not for the person whom it is about', async () => {
     const { site } = await aWeekOfLooks();
     const curious = await signedInBrowser(site, { role: 'operator', name: 'Otto Himself' });
     await curious.send('/operator/patients', {
@@ -108,7 +108,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
-  test.each([
+  it.each([
     ['the guardian, who has an address', 'Dr Anna Hale, caldicott@example.org', 'caldicott@example.org'],
     ['operators where the guardian has only a telephone', 'Dr Anna Hale, 01632 960001', 'olive@example.org'],
   ])('is announced each Monday to %s, without a name', async (_, guardian, address) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -47,7 +47,7 @@ async function warnings() {
 }
 
 describe('an organisation', () => {
-  test('has its role, ICO number, toolkit status and agreement, and its people see them', async () => {
+  it('has its role, ICO number, toolkit status and agreement, and its people see them', async () => {
     expect((await referrer.open('/account')).text).toContain('Not entered');
     expect((await operator.send(here, facts)).location).toBe(`${here}?done=saved`);
     for (const text of [(await operator.open(path)).text, (await referrer.open('/account')).text])
@@ -65,7 +65,7 @@ describe('an organisation', () => {
     expect(entry!.details).toMatchObject({ icoNumber: 'ZA123456', agreementUntil: '2026-12-31' });
   });
 
-  test('is not saved with a wrong date or number, and says what to enter', async () => {
+  it('is not saved with a wrong date or number, and says what to enter', async () => {
     const wrong = { ...facts, ico_number: '123', dspt_until_month: '13', agreement: 'x'.repeat(201) };
     const refused = await operator.send(here, wrong);
     expect(refused.status).toBe(422);
@@ -80,13 +80,13 @@ describe('an organisation', () => {
     expect((await operator.open(path)).text).toContain('ZA123456');
   });
 
-  test('is only for operators to change', async () => {
+  it('is only for operators to change', async () => {
     for (const url of [path, here]) expect((await referrer.open(url)).status).toBe(403);
     expect((await referrer.send(here, facts)).status).toBe(403);
     expect((await operator.open(`${path}/nothing`)).status).toBe(404);
   });
 
-  test('of the library can be added without an account, once', async () => {
+  it('of the library can be added without an account, once', async () => {
     const { organizationName } = await aService(site.deps);
     const add = () => operator.send(path, { organisation: organizationName });
     const { location } = await add();
@@ -101,7 +101,7 @@ describe('an organisation', () => {
 });
 
 describe('the end of an agreement', () => {
-  test('is told to operators once, 30 days before, and again if the new one ends', async () => {
+  it('is told to operators once, 30 days before, and again if the new one ends', async () => {
     await operator.send(here, facts);
     expect(await warnings()).toEqual([]);
     // The 1st of December, and 30 days are left.

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
 import { giveUpJobs, listJobs } from '../../../test/app/jobs.ts';
@@ -26,7 +26,7 @@ const open = async () => (await call('GET', '')).body.items;
 const giveUp = () => giveUpJobs(deps.pool, { key: 'lost' });
 
 describe('the unmatched items of a former operator', () => {
-  test('are shared out among the others, also when they come back', async () => {
+  it('are shared out among the others, also when they come back', async () => {
     const site = await makeApp();
     const { db } = site.deps;
     const gone = await anAccount(site.deps, { role: 'operator' });
@@ -51,7 +51,7 @@ describe('the unmatched items of a former operator', () => {
 });
 
 describe('the worklist of unmatched items', () => {
-  test('gives messages and given-up jobs an owner and an end', async () => {
+  it('gives messages and given-up jobs an owner and an end', async () => {
     await storeUnmatchedMessage(deps.db, { id: '20261121-1', from: 'X26OT9', body: 'hello' });
     const lost = { key: 'lost', inSeconds: 24 * 3600 };
     await inTransaction(deps.db, (trx) => addKeyedJob(trx, 'poll-channels', {}, lost));
@@ -88,7 +88,7 @@ describe('the worklist of unmatched items', () => {
     expect((await call('GET', '?open=false')).body.items).toHaveLength(2);
   });
 
-  test('shows a report by the exchange, which has no sender', async () => {
+  it('shows a report by the exchange, which has no sender', async () => {
     await storeUnmatchedMessage(deps.db, { id: '20261121-2', type: 'REPORT', from: '', body: '' });
     await collectUnmatched(deps);
     const what =

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { aReferral, aTestNhsNumber } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -61,7 +61,7 @@ async function partWith(copy: { id: string }, text: string): Promise<string> {
 const thirdParty = { ground: 'third_party', reason: 'She did not agree that it is told.' };
 
 describe('a copy of a record', () => {
-  test('is packed first, and given out only once somebody has reviewed it', async () => {
+  it('is packed first, and given out only once somebody has reviewed it', async () => {
     const { id, patient } = await aCompletedReferral();
     const packed = await site.app.inject({
       method: 'POST',
@@ -98,7 +98,7 @@ describe('a copy of a record', () => {
     expect(readers, 'the referrer reads of each operator once').toEqual(byBoth);
   });
 
-  test('has everything, and what was done with it is in the audit', async () => {
+  it('has everything, and what was done with it is in the audit', async () => {
     const { id, mark, patient, said, attachment } = await aCompletedReferral();
     const twin = { ...patient, given_name: 'Gemini', nhs_number: undefined };
     await post(referrer, '', aReferral(place.serviceId, { patient: twin }));
@@ -139,7 +139,7 @@ describe('a copy of a record', () => {
     expect(entries.map(({ details }) => details)).toContainEqual({ referrals: [id], ...why });
   });
 
-  test('is packed, reviewed and downloaded by pages, as one file of everything', async () => {
+  it('is packed, reviewed and downloaded by pages, as one file of everything', async () => {
     const { id, mark, values, patient, attachment } = await aCompletedReferral();
     const form = { nhs_number: patient.nhs_number };
     const found = await browser.send('/operator/patients', { ...form, ...why });
@@ -204,7 +204,7 @@ describe('a copy of a record', () => {
     expect(html).not.toMatch(/acknowledged|referral (requested|read)|>(routine|female)</);
   });
 
-  test('says of a draft which consent is not recorded yet', async () => {
+  it('says of a draft which consent is not recorded yet', async () => {
     const nhs_number = aTestNhsNumber(901);
     await post(referrer, '', { status: 'draft', patient: { nhs_number }, consent: { referral: true } });
     const copy = await packedCopy({ nhs_number });
@@ -212,7 +212,7 @@ describe('a copy of a record', () => {
     expect(String((await zipOf(copy))['record.html'])).toContain('To tell your GP practice: not recorded');
   });
 
-  test('is of one person, and its reason does not name them', async () => {
+  it('is of one person, and its reason does not name them', async () => {
     const { patient } = await aReferralMade();
     const { given_name, family_name, birth_date, nhs_number } = patient;
     const pointers = async (body: object) => (await ask(body)).body.errors.map((each: any) => each.pointer);
@@ -240,7 +240,7 @@ describe('a copy of a record', () => {
     );
   });
 
-  test('for use beyond care says what was decided about the opt-out', async () => {
+  it('for use beyond care says what was decided about the opt-out', async () => {
     const { nhs_number } = (await aReferralMade()).patient;
     const purpose = 'beyond_care';
     const checked = { decision: 'not_opted_out', because: 'Checked on 3 November with the list.' };
@@ -269,7 +269,7 @@ describe('a copy of a record', () => {
 });
 
 describe('what is left out of a copy', () => {
-  test('is in no form of it, and kept with who decided it and why', async () => {
+  it('is in no form of it, and kept with who decided it and why', async () => {
     const { patient, id, mark } = await aCompletedReferral();
     const neighbour = 'Karen Smith';
     site.clock.moveOn(1);
@@ -328,7 +328,7 @@ describe('what is left out of a copy', () => {
     expectNothingOf([neighbour, thirdParty.reason], JSON.stringify(audited), 'the audit');
   });
 
-  test('for serious harm leaves no trace, and nothing of it is told', async () => {
+  it('for serious harm leaves no trace, and nothing of it is told', async () => {
     const { patient, id } = await aCompletedReferral();
     site.clock.moveOn(60_000);
     await post(provider, `/${id}/messages`, { text: 'The result of her test is bad.' });
@@ -350,7 +350,7 @@ describe('what is left out of a copy', () => {
     expect(String((await zipOf(copy))['record.html'])).not.toContain('What was left out');
   });
 
-  test('has to be said, and to be there', async () => {
+  it('has to be said, and to be there', async () => {
     const { patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const address = `${pageOf(copy)}/leave-out`;
@@ -373,7 +373,7 @@ describe('what is left out of a copy', () => {
     expect(await listMarks(db, copy.id)).toEqual([]);
   });
 
-  test('can be put back until the review is finished, and is frozen then', async () => {
+  it('can be put back until the review is finished, and is frozen then', async () => {
     const { patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const part = await partWith(copy, 'message mark');
@@ -404,7 +404,7 @@ describe('what is left out of a copy', () => {
 });
 
 describe('a packed record', () => {
-  test('says what has changed since', async () => {
+  it('says what has changed since', async () => {
     const { patient, id } = await aReferralMade();
     const { nhs_number } = patient;
     const copy = await packedCopy({ nhs_number });
@@ -426,7 +426,7 @@ describe('a packed record', () => {
     expect(JSON.stringify((await recordOf(copy)).body)).not.toContain('She has moved.');
   });
 
-  test('is deleted after 30 days, and who decided what after three years', async () => {
+  it('is deleted after 30 days, and who decided what after three years', async () => {
     const { nhs_number } = (await aCompletedReferral()).patient;
     const copy = await packedCopy({ nhs_number });
     await browser.send(`${pageOf(copy)}/leave-out`, { part: '', words: 'message', ...thirdParty });
@@ -449,7 +449,7 @@ describe('a packed record', () => {
     expect(await ids()).not.toContain(copy.id);
   });
 
-  test('is gone with a referral of it that is erased', async () => {
+  it('is gone with a referral of it that is erased', async () => {
     const { id, patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     expect((await post(operator, `/${id}/erase`, { ...why, ground: 'unlawful' })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -41,14 +41,14 @@ async function mailsNow() {
 }
 
 describe('the public form about a record', () => {
-  test('is linked from every page, and needs no account', async () => {
+  it('is linked from every page, and needs no account', async () => {
     const browser = plainBrowser(site.app);
     expect((await browser.get('/')).body).toContain('href="/rights"');
     const form = await browser.get('/rights');
     expect([form.statusCode, form.body]).toEqual([200, expect.stringContaining('Correct my record')]);
   });
 
-  test('gives a reference and the dates, and nothing of what was written', async () => {
+  it('gives a reference and the dates, and nothing of what was written', async () => {
     const { location } = await ask();
     const receipt = (await plainBrowser(site.app).get(location)).body;
     expect(receipt).toMatch(/Your reference is <strong>[\dA-Z]{5}-[\dA-Z]{5}</);
@@ -59,7 +59,7 @@ describe('the public form about a record', () => {
     expect((await plainBrowser(site.app).get('/rights/sent/nothing')).statusCode).toBe(404);
   });
 
-  test('is shown again with everything that is missing', async () => {
+  it('is shown again with everything that is missing', async () => {
     const answer = await plainBrowser(site.app).post('/rights', { name: ' ', contact: 'x'.repeat(501) });
     expect(answer.statusCode).toBe(422);
     for (const text of [
@@ -71,7 +71,7 @@ describe('the public form about a record', () => {
       expect(answer.body).toContain(text);
   });
 
-  test('tells operators and the data protection officer, without details', async () => {
+  it('tells operators and the data protection officer, without details', async () => {
     const before = new Set((await mailsNow()).map(({ id }) => id));
     const { id } = await ask();
     const sent = (await mailsNow()).filter((mail) => !before.has(mail.id));
@@ -83,7 +83,7 @@ describe('the public form about a record', () => {
     }
   });
 
-  test('is slowed down for those who send many, and keeps what they typed', async () => {
+  it('is slowed down for those who send many, and keeps what they typed', async () => {
     const contact = 'the same address';
     for (let n = 0; n < 3; n += 1) expect((await ask({ contact })).answer.statusCode).toBe(303);
     const { answer } = await ask({ contact });
@@ -94,7 +94,7 @@ describe('the public form about a record', () => {
 });
 
 describe('the public form about a record, sent by a script', () => {
-  test('is slowed down for the whole site, from whatever network and whatever it says', async () => {
+  it('is slowed down for the whole site, from whatever network and whatever it says', async () => {
     const fresh = await makeApp();
     let sent = 0;
     const send = () => {
@@ -120,7 +120,7 @@ describe('the public form about a record, sent by a script', () => {
     await fresh.close();
   });
 
-  test('is not filled in with characters that nobody sees', async () => {
+  it('is not filled in with characters that nobody sees', async () => {
     const unseen = '\u200b\u2060\u3164\u00ad\u202e';
     const blank = await ask({ name: unseen, words: unseen, contact: unseen });
     expect(blank.answer.statusCode).toBe(422);
@@ -133,7 +133,7 @@ describe('the public form about a record, sent by a script', () => {
 });
 
 describe('a request about a record', () => {
-  test('has an owner and due dates in a list that names nobody', async () => {
+  it('has an owner and due dates in a list that names nobody', async () => {
     const { id } = await ask();
     const list = await operator.open(path);
     const row = list.page.querySelectorAll('tr').find((each) => each.innerHTML.includes(id))!;
@@ -141,7 +141,7 @@ describe('a request about a record', () => {
     expect(list.text).not.toContain('Quillfeather');
   });
 
-  test('is acknowledged, noted and answered by operators, and each act is audited', async () => {
+  it('is acknowledged, noted and answered by operators, and each act is audited', async () => {
     const { id } = await ask();
     const here = `${path}/${id}`;
     const opened = await operator.open(here);
@@ -167,7 +167,7 @@ describe('a request about a record', () => {
     expect((await operator.open(path)).page.innerHTML).not.toContain(here);
   });
 
-  test('goes to the operator who has fewest, and can be given to another', async () => {
+  it('goes to the operator who has fewest, and can be given to another', async () => {
     const second = await signedInBrowser(site, { role: 'operator', name: 'Otto Operator' });
     const { id } = await ask();
     const ownerOf = async () =>
@@ -182,7 +182,7 @@ describe('a request about a record', () => {
     for (const url of [path, `${path}/${id}`]) expect((await nobody.open(url)).status).toBe(403);
   });
 
-  test('is in an email to operators each morning of its last week, until it is answered', async () => {
+  it('is in an email to operators each morning of its last week, until it is answered', async () => {
     const { id } = await ask({ kind: 'copy' });
     const reminders = async () => {
       await remindOfRequests(site.deps);
@@ -201,7 +201,7 @@ describe('a request about a record', () => {
     expect((await operator.open(`${path}/${id}`)).text).toContain('Sent.');
   });
 
-  test('is deleted three years after its answer, and a complaint after ten', async () => {
+  it('is deleted three years after its answer, and a complaint after ten', async () => {
     const counts = async () => {
       const rows = await listRequests(site.deps.db, { answered: true, limit: 1000 });
       return [

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 import { storedReferrals } from '../../../test/referrals/stored.ts';
@@ -9,7 +9,7 @@ const { site, referrer, colleague, provider, operator, stranger, get, post, late
   await referralLifeStage();
 
 describe('messages', () => {
-  test('reach both sides, and a new one does not shift the pages', async () => {
+  it('reach both sides, and a new one does not shift the pages', async () => {
     const { id, version } = await aReferralMade();
     for (const [who, text] of [
       [referrer, 'She is shy.'],
@@ -50,7 +50,7 @@ describe('a file', () => {
     });
   };
 
-  test('is of the kind its first bytes say, and always a download', async () => {
+  it('is of the kind its first bytes say, and always a download', async () => {
     const { id } = await aReferralMade();
     const answer = await attach(referrer, id, pdf, '../../Mårten.html');
     expect(answer.statusCode).toBe(201);
@@ -70,7 +70,7 @@ describe('a file', () => {
     expect((await get(provider, `/${other.id}/attachments/${answer.json().id}`)).status).toBe(404);
   });
 
-  test('is refused if of another kind, too large or one too many', async () => {
+  it('is refused if of another kind, too large or one too many', async () => {
     const { id } = await aReferralMade();
     expect((await attach(referrer, id, Buffer.from('<html>'), 'letter.pdf')).statusCode).toBe(422);
     expect((await attach(referrer, id, Buffer.alloc(0))).statusCode).toBe(422);
@@ -97,7 +97,7 @@ describe('a file', () => {
 });
 
 describe('an opening', () => {
-  test('lasts an hour, has a reason, and is shown to the referrer', async () => {
+  it('lasts an hour, has a reason, and is shown to the referrer', async () => {
     const { id } = await aReferralMade({ what_matters: 'To sing.' });
     await post(referrer, `/${id}/messages`, { text: 'A private word.' });
     expect((await get(operator, `/${id}`)).body.patient).toBeUndefined();

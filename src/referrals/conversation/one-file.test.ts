@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -32,7 +32,7 @@ function send(form: string | PassThrough, as = headers) {
 const listed = async () => (await site.app.inject({ url: path, headers })).json().items;
 
 describe('an upload', () => {
-  test.each([
+  it.each([
     { what: 'a second file', form: aFile() + aFile(), pointers: ['/file'] },
     { what: 'a large second file', form: aFile() + aFile('file', 'x'.repeat(2 ** 20)), pointers: ['/file'] },
     { what: 'a file in another field', form: aFile() + aFile('other'), pointers: ['/other'] },
@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('that is cut off anywhere stores nothing', async () => {
+  it('that is cut off anywhere stores nothing', async () => {
     const whole = `${aFile()}--edge--\r\n`;
     for (let length = 0; length < whole.length - 4; length += 7) {
       const answer = await send(whole.slice(0, length));
@@ -55,18 +55,18 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  test('that is too large is told the limit', async () => {
+  it('that is too large is told the limit', async () => {
     const answer = await send(`${aFile('file', `%PDF-1.7 ${'x'.repeat(10 * 2 ** 20)}`)}--edge--\r\n`);
     expect(answer.json()).toMatchObject({ status: 413, detail: 'A file may have at most 10 megabytes.' });
     expect(await listed()).toEqual([]);
   });
 
-  test('of one file is stored', async () => {
+  it('of one file is stored', async () => {
     expect((await send(`${aFile()}--edge--\r\n`)).statusCode).toBe(201);
     expect(await listed()).toHaveLength(1);
   });
 
-  test('waits while two uploads of the same account are being read', async () => {
+  it('waits while two uploads of the same account are being read', async () => {
     const slow = [new PassThrough(), new PassThrough(), new PassThrough()];
     const sent = slow.map((each) => send(each));
     for (const each of slow) each.write(aFile());
@@ -79,7 +79,7 @@ describe('an upload', () => {
     expect((await Promise.all(sent)).map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
   });
 
-  test('that is aborted frees its slot', async () => {
+  it('that is aborted frees its slot', async () => {
     await site.app.listen({ port: 0, host: '127.0.0.1' });
     const lines = [
       `POST ${path} HTTP/1.1`,
@@ -97,7 +97,7 @@ describe('an upload', () => {
 });
 
 describe('a virus scanner', () => {
-  test('keeps a virus out, marks what it has looked at, and is not needed', async () => {
+  it('keeps a virus out, marks what it has looked at, and is not needed', async () => {
     const scanner = await virusScanner();
     const scanned = await makeApp({ env: { ONWARD_SCAN_URL: scanner.url } });
     try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { deleteAttachments } from '../../../test/referrals/stored.ts';
@@ -42,14 +42,14 @@ const read = async () => {
 };
 
 describe('a download', () => {
-  test('is read as fast as it is taken, and no faster', async () => {
+  it('is read as fast as it is taken, and no faster', async () => {
     const stream = await read();
     const before = questions;
     expect((await buffer(stream)).equals(pdf)).toBe(true);
     expect(questions - before).toBeGreaterThan(20);
   });
 
-  test('breaks off when the file is erased meanwhile', async () => {
+  it('breaks off when the file is erased meanwhile', async () => {
     const stream = await read();
     await deleteAttachments(site.deps.db);
     await expect(buffer(stream)).rejects.toThrow();

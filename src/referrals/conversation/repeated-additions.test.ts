@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -40,7 +40,7 @@ function isAnswered(answer: Awaited<ReturnType<typeof write>>): boolean {
 }
 
 describe('a request with an idempotency key', () => {
-  test.each([
+  it.each([
     { what: 'messages', send: write },
     { what: 'attachments', send: attach },
   ])('adds one of the $what, and refuses another under the same key', async ({ what, send }) => {
@@ -57,13 +57,13 @@ describe('a request with an idempotency key', () => {
     expect(await listed(what)).toHaveLength(2);
   });
 
-  test('is refused when the key made a referral', async () => {
+  it('is refused when the key made a referral', async () => {
     const { serviceId } = await aService(site.deps);
     await call('POST', '/api/referrals', aReferral(serviceId), { 'idempotency-key': 'made' });
     expect((await write('Hello.', 'made')).statusCode).toBe(422);
   });
 
-  test('is refused when the key made a referral that was erased', async () => {
+  it('is refused when the key made a referral that was erased', async () => {
     const { serviceId } = await aService(site.deps);
     const payload = aReferral(serviceId);
     const made = (await call('POST', '/api/referrals', payload, { 'idempotency-key': 'erased' })).json();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -59,7 +59,7 @@ async function statusesOf(id: string): Promise<string[]> {
 }
 
 describe('a death', () => {
-  test('stops what waits for every open referral of the person, and each is ended by a person', async () => {
+  it('stops what waits for every open referral of the person, and each is ended by a person', async () => {
     const [ours, theirs] = await referredTwice();
     const report = await call(surgery, `/${ours}/died`, told);
     expect(report.status).toBe(200);
@@ -85,7 +85,7 @@ describe('a death', () => {
     expect((await call(provider, `/${theirs}/died/confirm`, {})).body.status).toBe('rejected');
   });
 
-  test('tells one organisation nothing of the other that knows the person', async () => {
+  it('tells one organisation nothing of the other that knows the person', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const { body } = await call(refuge, `/${theirs}`);
@@ -95,7 +95,7 @@ describe('a death', () => {
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
   });
 
-  test('is an event for the systems of everybody who has a referral of the person', async () => {
+  it('is an event for the systems of everybody who has a referral of the person', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(provider, `/${ours}/died/undo`, {});
@@ -108,7 +108,7 @@ describe('a death', () => {
     expect(await since(refuge, theirs)).toEqual(both);
   });
 
-  test('that is confirmed after the service has finished holds back no letter any more', async () => {
+  it('that is confirmed after the service has finished holds back no letter any more', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(provider, `/${ours}/accept`, {}, 2);
@@ -123,7 +123,7 @@ describe('a death', () => {
     expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
   });
 
-  test('that was a mistake leaves everything as it was, and what waited is sent', async () => {
+  it('that was a mistake leaves everything as it was, and what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(surgery, `/${ours}`)).body;
@@ -149,7 +149,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
-  test('that was a mistake, or is settled, lets what waited go at once', async () => {
+  it('that was a mistake, or is settled, lets what waited go at once', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await runJobs();
@@ -170,7 +170,7 @@ describe('a death', () => {
     expect((await statusesOf(ours)).at(-1)).toBe('gp_practice outcome sent');
   });
 
-  test('is told once, by both sides at the same moment', async () => {
+  it('is told once, by both sides at the same moment', async () => {
     const [ours] = await referredTwice();
     const answers = await Promise.all([
       call(surgery, `/${ours}/died`, told),
@@ -181,7 +181,7 @@ describe('a death', () => {
     expect(body.items.filter(({ kind }: any) => kind === 'death-reported')).toHaveLength(1);
   });
 
-  test('is a clear answer to a new referral by an organisation that was told', async () => {
+  it('is a clear answer to a new referral by an organisation that was told', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const patient = (await call(surgery, `/${ours}`)).body.patient;
@@ -208,7 +208,7 @@ describe('a death', () => {
     expect((await call(surgery, '', again)).status).toBe(201);
   });
 
-  test('is told to nobody else by a new referral, but to the service that was told', async () => {
+  it('is told to nobody else by a new referral, but to the service that was told', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const patient = (await call(surgery, `/${ours}`)).body.patient;
@@ -244,7 +244,7 @@ describe('a death', () => {
     expect([await sees(provider, made), await sees(operator, madeElsewhere)]).toEqual([[], []]);
   });
 
-  test.each([
+  it.each([
     [{}, 400, '/told_by'],
     [{ told_by: ' ' }, 400, '/told_by'],
     [{ told_by: 'Her son', date: '2026-02-30' }, 400, '/date'],
@@ -255,7 +255,7 @@ describe('a death', () => {
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([status, pointer]);
   });
 
-  test('is neither told nor confirmed by strangers, and not confirmed before it is told', async () => {
+  it('is neither told nor confirmed by strangers, and not confirmed before it is told', async () => {
     const [ours] = await referredTwice();
     expect((await call(refuge, `/${ours}/died`, told)).status).toBe(404);
     expect((await call(surgery, `/${ours}/died/confirm`, {})).status).toBe(409);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsRead } from '../../../test/database/rows-read.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { manyId, storeManyReferrals } from '../../../test/referrals/many-referrals.ts';
@@ -74,7 +74,7 @@ describe.each(Object.keys(callers))('%s', (name) => {
   const caller = callers[name]!;
   const visibility = visibilityOf(caller);
 
-  test('sees in lists exactly what single reads allow', async () => {
+  it('sees in lists exactly what single reads allow', async () => {
     const may = all.filter((referral) => canSee(caller, referral)).map((referral) => referral.id);
     const listed = await listReferrals(database.db, { visibility, limit: everybody });
     expect(listed.map((referral) => referral.id)).toEqual(may);
@@ -100,7 +100,7 @@ describe.each(Object.keys(callers))('%s', (name) => {
     }
   });
 
-  test.each(Object.keys(filters))('reads few rows for a list by %s', async (filter) => {
+  it.each(Object.keys(filters))('reads few rows for a list by %s', async (filter) => {
     const list = { visibility, ...filters[filter], limit: 51 };
     const read = await rowsRead(database.pool, (db) => listReferrals(db, list));
     expect(read).toBeLessThan(everybody / 10);

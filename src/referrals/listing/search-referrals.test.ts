@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 
@@ -6,7 +6,7 @@ const { site, referrer, colleague, provider, operator, stranger, post, aReferral
   await referralLifeStage();
 
 describe('a search for a person', () => {
-  test('finds what the caller may see, and logs nothing of the person', async () => {
+  it('finds what the caller may see, and logs nothing of the person', async () => {
     const person = { family_name: 'O’Zapletálová-Smith', birth_date: '1951-02-03', nhs_number: '9990000034' };
     const { patient } = aReferral('');
     const { id } = await aReferralMade({ patient: { ...patient, ...person } });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
@@ -16,7 +16,7 @@ const whole = { service_id: place.serviceId, service: { name: place.serviceName 
 const names = new RegExp(`${place.serviceName}|${place.organizationName}|${place.serviceId}`);
 
 describe('the name of a sensitive service', () => {
-  test('is for the person who referred and its staff, not for colleagues and operators', async () => {
+  it('is for the person who referred and its staff, not for colleagues and operators', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });
@@ -52,7 +52,7 @@ describe('the name of a sensitive service', () => {
     expect(letter.status).toBe(403);
   });
 
-  test('is not told by the list of one service', async () => {
+  it('is not told by the list of one service', async () => {
     const { id } = await aReferralMade();
     const listed = async (who: typeof colleague) =>
       (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: any) => each.id);
@@ -65,7 +65,7 @@ describe('the name of a sensitive service', () => {
         });
   });
 
-  test('is not told by a draft, nor by its form', async () => {
+  it('is not told by a draft, nor by its form', async () => {
     const draft = (await post(referrer, '', { ...aPerson(), status: 'draft' })).body;
     expect((await get(colleague, `/${draft.id}`)).body).toMatchObject(restricted);
     const browser = await signedInBrowser(site, { organisation: surgery });
@@ -74,7 +74,7 @@ describe('the name of a sensitive service', () => {
     expect((await browser.open(`/referrals/${draft.id}/edit`)).status).toBe(303);
   });
 
-  test('is not told by a refused duplicate, which only the service hears of', async () => {
+  it('is not told by a refused duplicate, which only the service hears of', async () => {
     const person = aPerson();
     const { body: theirs } = await post(referrer, '', person);
     const { status, body: made } = await post(colleague, '', person);
@@ -95,14 +95,14 @@ describe('the name of a sensitive service', () => {
     expect((await post(colleague, '', person)).body.reference).toBe(theirs.reference);
   });
 
-  test('is seen by a colleague who acts, and by an operator who gave a reason', async () => {
+  it('is seen by a colleague who acts, and by an operator who gave a reason', async () => {
     const { id } = await aReferralMade();
     await post(colleague, `/${id}/messages`, { text: 'I cover for a colleague this week.' });
     await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
     for (const who of [colleague, operator]) expect((await get(who, `/${id}`)).body).toMatchObject(whole);
   });
 
-  test('is seen by a colleague who gave a reason, with what its staff wrote', async () => {
+  it('is seen by a colleague who gave a reason, with what its staff wrote', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });

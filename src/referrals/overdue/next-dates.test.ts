@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
@@ -22,7 +22,7 @@ const subjectsTo = async ({ email }: { email: string }, about: { reference: stri
 const read = async (id: string) => (await get(referrer, `/${id}`)).body;
 
 describe('an open referral', () => {
-  test('has a next date from the beginning to its end', async () => {
+  it('has a next date from the beginning to its end', async () => {
     const { id, due_at, next_date } = await aReferralMade();
     expect([due_at, next_date]).toEqual(['2026-12-04T17:00:00.000Z', '2026-12-04']);
     expect((await post(provider, `/${id}/accept`, {}, 1)).body.next_date).toBe('2026-12-04');
@@ -35,7 +35,7 @@ describe('an open referral', () => {
     expect((await post(provider, `/${id}/complete`, { outcome }, 5)).body.next_date).toBeNull();
   });
 
-  test('gets a later date by a message of the service, and not of the referrer', async () => {
+  it('gets a later date by a message of the service, and not of the referrer', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     expect((await read(id)).next_date).toBe('2026-12-24');
@@ -46,7 +46,7 @@ describe('an open referral', () => {
     expect(await read(id)).toMatchObject({ next_date: '2026-12-30', version: 2 });
   });
 
-  test('waits for a place at most a year', async () => {
+  it('waits for a place at most a year', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const wait = (expected_date: string) =>
@@ -55,7 +55,7 @@ describe('an open referral', () => {
     expect((await wait('2027-12-14')).status).toBe(200);
   });
 
-  test('is overdue the day after, in lists, counts, reports and one email', async () => {
+  it('is overdue the day after, in lists, counts, reports and one email', async () => {
     await goTo('2027-01-11T10:00:00Z');
     const made = await aReferralMade();
     await post(provider, `/${made.id}/accept`, {}, 1);
@@ -96,7 +96,7 @@ describe('an open referral', () => {
 });
 
 describe('an automatic rejection', () => {
-  test('is warned of five working days before, and waits for the referrer', async () => {
+  it('is warned of five working days before, and waits for the referrer', async () => {
     await goTo('2027-05-04T10:00:00Z');
     const made = await aReferralMade();
     // It is rejected 28 days later, on 1 June. The last Monday of May is a holiday, and the job runs every hour.
@@ -138,7 +138,7 @@ describe('an automatic rejection', () => {
     expect(await summary()).toContain('1 rejected');
   });
 
-  test('gives five working days after the warning, also if it was away', async () => {
+  it('gives five working days after the warning, also if it was away', async () => {
     const made = await aReferralMade();
     await goTo('2027-07-30T16:00:00Z');
     await remindOverdue(site.deps);
@@ -151,7 +151,7 @@ describe('an automatic rejection', () => {
     expect((await read(made.id)).status).toBe('rejected');
   });
 
-  test('is told to operators where the service has nobody', async () => {
+  it('is told to operators where the service has nobody', async () => {
     const { body: made } = await post(referrer, '', aPerson(elsewhere.serviceId));
     await goTo('2027-08-31T10:00:00Z');
     await remindOverdue(site.deps);
@@ -160,7 +160,7 @@ describe('an automatic rejection', () => {
     ]);
   });
 
-  test('does not come if the service answers after the warning', async () => {
+  it('does not come if the service answers after the warning', async () => {
     const made = await aReferralMade();
     await goTo('2027-09-24T10:00:00Z');
     await remindOverdue(site.deps);
@@ -172,7 +172,7 @@ describe('an automatic rejection', () => {
 });
 
 describe('an unanswered referral', () => {
-  test('is reminded of when it is overdue, where a site sets no days', async () => {
+  it('is reminded of when it is overdue, where a site sets no days', async () => {
     const made = await aReferralMade();
     const deps = { ...site.deps, settings: { ...site.deps.settings, remindAfterDays: undefined } };
     await goTo('2027-11-05T17:00:00Z');
@@ -186,7 +186,7 @@ describe('an unanswered referral', () => {
 });
 
 describe('a referral that becomes urgent', () => {
-  test('has the same dates whether it was corrected or things have changed', async () => {
+  it('has the same dates whether it was corrected or things have changed', async () => {
     for (const accepted of [false, true]) {
       const [corrected, changed] = [await aReferralMade(), await aReferralMade()];
       if (accepted) for (const { id } of [corrected, changed]) await post(provider, `/${id}/accept`, {}, 1);

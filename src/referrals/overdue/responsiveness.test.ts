@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { backdateRequest } from '../../../test/referrals/stored.ts';
@@ -53,7 +53,7 @@ const rejected = (count: number, hours: number) =>
   Array.from({ length: count }, (): [Answer, number] => ['reject', hours]);
 
 describe('the responsiveness of a service', () => {
-  test('needs five referrals, and is gone when they are a year old', async () => {
+  it('needs five referrals, and is gone when they are a year old', async () => {
     const [quick, slow, few] = [
       await aService(site.deps, { serviceName: 'Zest' }),
       await aService(site.deps, { serviceName: 'Allotment' }),

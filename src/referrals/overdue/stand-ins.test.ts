@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
@@ -57,7 +57,7 @@ async function watchAfterWorkingDay(): Promise<void> {
 }
 
 describe('a message for somebody on leave', () => {
-  test('is told to the stand-in first, and to a colleague who is here next', async () => {
+  it('is told to the stand-in first, and to a colleague who is here next', async () => {
     const [away, standIn, deputyAway, deputy] = (await aTeam(4)) as [Holder, Holder, Holder, Holder];
     await goOnLeave(away, standIn.id);
     await goOnLeave(deputyAway, deputy.id);
@@ -70,7 +70,7 @@ describe('a message for somebody on leave', () => {
     expect(await told(made, away, deputyAway, operator)).toEqual([0, 0, 1]);
   });
 
-  test('who is the last of the organisation is told to the operators: leave switches nothing off', async () => {
+  it('who is the last of the organisation is told to the operators: leave switches nothing off', async () => {
     const [last] = (await aTeam(1)) as [Holder];
     await goOnLeave(last);
     const made = await anUnreadMessage(last);
@@ -78,7 +78,7 @@ describe('a message for somebody on leave', () => {
     expect(await told(made, last, operator)).toEqual([0, 1]);
   });
 
-  test('is told to them once they are back', async () => {
+  it('is told to them once they are back', async () => {
     const [back, standIn] = (await aTeam(2)) as [Holder, Holder];
     const made = await anUnreadMessage(back);
     await goOnLeave(back, standIn.id);
@@ -89,7 +89,7 @@ describe('a message for somebody on leave', () => {
 });
 
 describe('a service whose staff are all on leave', () => {
-  test('has its urgent and overdue referrals told to the operators', async () => {
+  it('has its urgent and overdue referrals told to the operators', async () => {
     const place = await aService(site.deps);
     const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     const only = await aTokenHolder(site.deps, { role: 'provider', organisation });
@@ -108,7 +108,7 @@ describe('a service whose staff are all on leave', () => {
 });
 
 describe('what a referral has lost', () => {
-  test('is looked after by the stand-in, and by the owner again after the leave', async () => {
+  it('is looked after by the stand-in, and by the owner again after the leave', async () => {
     const [away, standIn] = (await aTeam(2)) as [Holder, Holder];
     const place = await aService(site.deps);
     const { body: made } = await post(away, '', aPerson(place.serviceId));
@@ -124,7 +124,7 @@ describe('what a referral has lost', () => {
 });
 
 describe('a stand-in whose account is disabled', () => {
-  test('is passed over: the next colleague is told, and operators once nobody is left', async () => {
+  it('is passed over: the next colleague is told, and operators once nobody is left', async () => {
     const [away, standIn, deputy] = (await aTeam(3)) as [Holder, Holder, Holder];
     await goOnLeave(away, standIn.id);
     await setDisabled(site.deps, siteActor, { id: standIn.id }, true);

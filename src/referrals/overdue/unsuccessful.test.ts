@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
@@ -27,7 +27,7 @@ describe('an unsuccessful referral', () => {
   const consent = { referral: true, share_with_gp: false };
   const anotherPlace = () => ({ service_id: elsewhere.serviceId, consent, allow_duplicate: true });
 
-  test('is rerouted once, and linked both ways for the referrer', async () => {
+  it('is rerouted once, and linked both ways for the referrer', async () => {
     const old = await aReferralMade({ what_matters: 'To sing.' });
     expect((await post(referrer, `/${old.id}/reroute`, anotherPlace())).status).toBe(409);
     await post(provider, `/${old.id}/reject`, reason, 1);
@@ -46,7 +46,7 @@ describe('an unsuccessful referral', () => {
     expect((await get(provider, `/${old.id}`)).body.rerouted_to).toBeNull();
   });
 
-  test('cannot be rerouted by another organisation', async () => {
+  it('cannot be rerouted by another organisation', async () => {
     const old = await aReferralMade();
     await post(referrer, `/${old.id}/cancel`, reason, 1);
     const { status, body } = await post(stranger, '', aPerson(elsewhere.serviceId, { reroutes: old.id }));
@@ -55,7 +55,7 @@ describe('an unsuccessful referral', () => {
 });
 
 describe('a referral that nobody answers', () => {
-  test('has one reminder, and in the end the site rejects it', async () => {
+  it('has one reminder, and in the end the site rejects it', async () => {
     const { id, version } = await aReferralMade();
     const mails = () => countRows(site.deps.db, 'mails');
     const before = await mails();
@@ -82,7 +82,7 @@ describe('a referral that nobody answers', () => {
     expect((await get(provider, `/${answered.id}`)).body.status).toBe('accepted');
   });
 
-  test('is not marked as reminded while nobody gets the email', async () => {
+  it('is not marked as reminded while nobody gets the email', async () => {
     const { id } = (await post(referrer, '', aPerson(elsewhere.serviceId))).body;
     const remindedAt = async () => (await storedReferral(site.deps.db, id)).reminded_at;
     await later(8 * 86_400_000);
@@ -103,7 +103,7 @@ describe('a referral that nobody answers', () => {
     ]);
   });
 
-  test('is rejected although another cannot be', async () => {
+  it('is rejected although another cannot be', async () => {
     const [stuck, other] = [await aReferralMade(), await aReferralMade()];
     await later(21 * 86_400_000);
     await remindOverdue(site.deps);
@@ -129,7 +129,7 @@ describe('a referral that nobody answers', () => {
 });
 
 describe('an unsuccessful referral on its list', () => {
-  test('waits until resolved, or until the person is referred again', async () => {
+  it('waits until resolved, or until the person is referred again', async () => {
     const person = aPerson();
     const made = (body: object) => post(referrer, '', body).then((answer) => answer.body.id as string);
     const end = (id: string) => post(referrer, `/${id}/cancel`, reason, 1);

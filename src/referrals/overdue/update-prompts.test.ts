@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
@@ -62,7 +62,7 @@ const staffOf = (place: Place, name: string) =>
 beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
 
 describe('a service that closes', () => {
-  test('gives each open referral an owner, who is told once and sees it in their list', async () => {
+  it('gives each open referral an owner, who is told once and sees it in their list', async () => {
     const place = await aService(site.deps);
     const [one, other] = [await refer(place), await refer(place)];
     await importAs(place, { status: 'inactive' });
@@ -81,7 +81,7 @@ describe('a service that closes', () => {
     expect(await auditedActions(site.deps.db, one.id)).toContain('referral.prompted');
   });
 
-  test('is told again every five working days, until somebody has dealt with it', async () => {
+  it('is told again every five working days, until somebody has dealt with it', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'defunct' });
@@ -98,7 +98,7 @@ describe('a service that closes', () => {
     expect(await auditedActions(site.deps.db, made.id, colleague.id)).toContain('referral.prompt_dismissed');
   });
 
-  test('takes it back when it opens again, and asks anew when it closes again', async () => {
+  it('takes it back when it opens again, and asks anew when it closes again', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'temporarily closed' });
@@ -115,7 +115,7 @@ describe('a service that closes', () => {
     expect(await prompts(referrer, made)).toEqual([]);
   });
 
-  test('needs nobody once the referral has ended', async () => {
+  it('needs nobody once the referral has ended', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'inactive' });
@@ -127,7 +127,7 @@ describe('a service that closes', () => {
     expect(await told(made, referrer)).toEqual([1]);
   });
 
-  test('with a thousand open referrals sends one email', async () => {
+  it('with a thousand open referrals sends one email', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await storeManyOpenReferrals(site.database.pool, made.id, 1000);
@@ -139,7 +139,7 @@ describe('a service that closes', () => {
     expect([mail!.text.includes('and 951 more'), more.length]).toEqual([true, 0]);
   });
 
-  test('adds no job if nobody was referred to it', async () => {
+  it('adds no job if nobody was referred to it', async () => {
     const place = await aService(site.deps);
     await importAs(place, { status: 'inactive' });
     expect(await takeJobs(site.database.pool, { name: 'update-prompts' })).toEqual([]);
@@ -147,7 +147,7 @@ describe('a service that closes', () => {
 });
 
 describe('a service that another organisation runs now', () => {
-  test('has a prompt for the referrer, because its new staff cannot see the referral', async () => {
+  it('has a prompt for the referrer, because its new staff cannot see the referral', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { organizationId: crypto.randomUUID() });
@@ -164,7 +164,7 @@ describe('a GP practice that closes', () => {
       Readable.from([Buffer.from(`ods_code,name,Close Date\n${line}\n`)]),
     );
 
-  test('in the register has a prompt, until the referral names another', async () => {
+  it('in the register has a prompt, until the referral names another', async () => {
     await aPractice(site.deps, 'Z99007', 'Weir Surgery');
     const place = await aService(site.deps);
     const made = await refer(place, { gp_practice: { ods_code: 'Z99007' } });
@@ -187,7 +187,7 @@ describe('a GP practice that closes', () => {
     expect([statusCode, await prompts(referrer, made)]).toEqual([200, []]);
   });
 
-  test('by mistake opens again with an empty date, and stays as it is without the column', async () => {
+  it('by mistake opens again with an empty date, and stays as it is without the column', async () => {
     await aPractice(site.deps, 'Z99008', 'Mill Surgery');
     const made = await refer(await aService(site.deps), { gp_practice: { ods_code: 'Z99008' } });
     await register('Z99008,Mill Surgery,2026-11-20');
@@ -201,7 +201,7 @@ describe('a GP practice that closes', () => {
 });
 
 describe('an account that is disabled', () => {
-  test('hands its referrals to a colleague, and takes them back', async () => {
+  it('hands its referrals to a colleague, and takes them back', async () => {
     const organisation = { name: 'The Lock House' };
     const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });
     const stayer = await aTokenHolder(site.deps, { organisation, name: 'Stan Stayer' });
@@ -216,7 +216,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, made)).toEqual([]);
   });
 
-  test('of the last person of an organisation leaves its referrals to the operators', async () => {
+  it('of the last person of an organisation leaves its referrals to the operators', async () => {
     const last = await aTokenHolder(site.deps, { organisation: { name: 'The Old Mill' } });
     const { body: made } = await post(last, '', aPerson((await aService(site.deps)).serviceId));
     await setAccess(last, true);
@@ -225,7 +225,7 @@ describe('an account that is disabled', () => {
     expect(await told(made, operator)).toEqual([1]);
   });
 
-  test('gives what it had accepted to a colleague at the service, until one of them acts', async () => {
+  it('gives what it had accepted to a colleague at the service, until one of them acts', async () => {
     const place = await aService(site.deps);
     const leaver = await staffOf(place, 'Lena Leaver');
     const stayer = await staffOf(place, 'Stan Stayer');
@@ -243,7 +243,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, accepted)).toEqual([]);
   });
 
-  test('of the last person of a service leaves every open referral to the operators, and tells its referrer', async () => {
+  it('of the last person of a service leaves every open referral to the operators, and tells its referrer', async () => {
     const place = await aService(site.deps);
     const [first, last] = [await staffOf(place, 'Fay First'), await staffOf(place, 'Lena Last')];
     const made = await refer(place);
@@ -262,7 +262,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(operator, made)).toEqual([]);
   });
 
-  test('and staff who went elsewhere leave nobody, once one of them had seen the referral', async () => {
+  it('and staff who went elsewhere leave nobody, once one of them had seen the referral', async () => {
     const place = await aService(site.deps);
     const last = await staffOf(place, 'Lena Last');
     const made = await refer(place);

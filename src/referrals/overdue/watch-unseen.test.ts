@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
@@ -34,7 +34,7 @@ async function told(about: Made, ...people: { email: string }[]): Promise<number
 }
 
 describe('an urgent referral that nobody opens', () => {
-  test('is told to the service after 4 working hours, then to operators', async () => {
+  it('is told to the service after 4 working hours, then to operators', async () => {
     await goTo('2026-11-27T15:00:00Z');
     const made = await urgentOne();
     await runAt('2026-11-30T10:59:59Z');
@@ -54,7 +54,7 @@ describe('an urgent referral that nobody opens', () => {
     ]);
   });
 
-  test('is named by its reference and a link, and by nothing else', async () => {
+  it('is named by its reference and a link, and by nothing else', async () => {
     const made = await urgentOne();
     await runAt('2026-12-02T15:00:00Z');
     const [mail] = await mailsTo(site, provider.email);
@@ -65,7 +65,7 @@ describe('an urgent referral that nobody opens', () => {
       expect(mail!.text).not.toContain(detail);
   });
 
-  test('is told to operators at once if the service has nobody', async () => {
+  it('is told to operators at once if the service has nobody', async () => {
     const { body: made } = await post(referrer, '', aPerson(elsewhere.serviceId, { urgency: 'urgent' }));
     await runAt('2026-12-03T15:00:00Z');
     expect(await told(made, operator)).toEqual([1]);
@@ -80,7 +80,7 @@ describe('an urgent referral that nobody opens', () => {
     expect(await told(another, operator, gone)).toEqual([1, 0]);
   });
 
-  test('was told to one of two people, and then to a new colleague', async () => {
+  it('was told to one of two people, and then to a new colleague', async () => {
     const made = await urgentOne();
     await runAt('2026-12-07T13:00:00Z');
     expect(await told(made, provider, operator)).toEqual([1, 0]);
@@ -93,7 +93,7 @@ describe('an urgent referral that nobody opens', () => {
     await disableAccount(site.deps.db, another.id);
   });
 
-  test('is told one step at a time after the site was away', async () => {
+  it('is told one step at a time after the site was away', async () => {
     await goTo('2026-12-10T10:00:00Z');
     const made = await urgentOne();
     await runAt('2026-12-14T23:00:00Z');
@@ -103,7 +103,7 @@ describe('an urgent referral that nobody opens', () => {
     expect(await told(made, provider, operator)).toEqual([1, 1]);
   });
 
-  test.each([
+  it.each([
     ['Christmas', '2026-12-24T16:00:00Z', '2026-12-29T12:00:00Z'],
     ['Easter and the clocks going forward', '2027-03-25T16:00:00Z', '2027-03-30T11:00:00Z'],
     ['the clocks going back', '2027-10-29T14:00:00Z', '2027-11-01T11:00:00Z'],
@@ -118,7 +118,7 @@ describe('an urgent referral that nobody opens', () => {
 });
 
 describe('an email that cannot be queued', () => {
-  test('keeps its referral for the next run, and does not stop the others', async () => {
+  it('keeps its referral for the next run, and does not stop the others', async () => {
     await runAt('2027-11-03T10:00:00Z');
     const [first, second] = [await urgentOne(), await urgentOne()];
     await goTo('2027-11-03T14:00:00Z');
@@ -140,7 +140,7 @@ describe('an email that cannot be queued', () => {
 });
 
 describe('an urgent referral that somebody opened', () => {
-  test('is seen by name on both sides, and nobody is told', async () => {
+  it('is seen by name on both sides, and nobody is told', async () => {
     await goTo('2027-11-08T10:00:00Z');
     const { id, reference, seen } = await aReferralMade({ urgency: 'urgent' });
     expect(seen).toBeNull();
@@ -157,7 +157,7 @@ describe('an urgent referral that somebody opened', () => {
     expect(await told({ id, reference }, provider, operator)).toEqual([0, 0]);
   });
 
-  test('was answered without being opened first', async () => {
+  it('was answered without being opened first', async () => {
     const made = await urgentOne();
     const { body } = await post(provider, `/${made.id}/accept`, {}, 1);
     expect(body.seen).toMatchObject({ by: { name: 'Test Person' } });
@@ -167,7 +167,7 @@ describe('an urgent referral that somebody opened', () => {
     expect([await told(made, provider), await told(cancelled, provider)]).toEqual([[0], [0]]);
   });
 
-  test('was routine at first', async () => {
+  it('was routine at first', async () => {
     const routine: Made = await aReferralMade();
     await goTo('2027-11-15T10:00:00Z');
     const change = { text: 'She is worse.', urgency: 'urgent' };
@@ -181,7 +181,7 @@ describe('a message that nobody reads', () => {
   const write = (who: Holder, { id }: Made, text = 'Can you ring us?') =>
     post(who, `/${id}/messages`, { text });
 
-  test('is told to the referrer, to a colleague and to operators', async () => {
+  it('is told to the referrer, to a colleague and to operators', async () => {
     await goTo('2027-11-16T10:00:00Z');
     const made: Made = await aReferralMade();
     await write(provider, made);
@@ -200,7 +200,7 @@ describe('a message that nobody reads', () => {
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 1, 1]);
   });
 
-  test('is told to nobody else once somebody of the side has read it', async () => {
+  it('is told to nobody else once somebody of the side has read it', async () => {
     const made: Made = await aReferralMade();
     await write(provider, made);
     await get(provider, `/${made.id}/messages`);
@@ -211,7 +211,7 @@ describe('a message that nobody reads', () => {
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
   });
 
-  test('is told to the service, and stays unread after the end', async () => {
+  it('is told to the service, and stays unread after the end', async () => {
     const made: Made = await aReferralMade();
     await post(provider, `/${made.id}/accept`, {}, 1);
     await post(provider, `/${made.id}/fail`, stage.reason, 2);
@@ -223,7 +223,7 @@ describe('a message that nobody reads', () => {
     expect(await told(made, provider, operator)).toEqual([1, 0]);
   });
 
-  test('waits while the referral is restricted', async () => {
+  it('waits while the referral is restricted', async () => {
     const made: Made = await aReferralMade();
     await write(referrer, made);
     await post(operator, `/${made.id}/restrict`, { reason: 'They asked for it in writing.' });
@@ -236,7 +236,7 @@ describe('a message that nobody reads', () => {
 });
 
 describe('a change that nobody confirms', () => {
-  test('is told until somebody of the other side confirms it', async () => {
+  it('is told until somebody of the other side confirms it', async () => {
     const made: Made = await aReferralMade();
     const { body } = await post(provider, `/${made.id}/things-have-changed`, { text: 'She is in hospital.' });
     await get(referrer, `/${made.id}`);
@@ -249,7 +249,7 @@ describe('a change that nobody confirms', () => {
 });
 
 describe('the owner’s account', () => {
-  test('is left out once it is disabled, and the next step follows', async () => {
+  it('is left out once it is disabled, and the next step follows', async () => {
     const made: Made = await aReferralMade();
     await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
     await disableAccount(site.deps.db, referrer.id);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
 import { referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
@@ -6,7 +6,7 @@ const { site, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aR
   await referralPagesStage();
 
 describe('the form for a referral', () => {
-  test('makes one referral when it is sent twice', async () => {
+  it('makes one referral when it is sent twice', async () => {
     const form = { ...(await anOpenForm()), ...aPerson() };
     const [one, two] = await Promise.all([
       referrer.send('/referrals/new', form),
@@ -25,7 +25,7 @@ describe('the form for a referral', () => {
     );
   });
 
-  test('comes back as typed, with each error beside its field', async () => {
+  it('comes back as typed, with each error beside its field', async () => {
     const typed = {
       ...aPerson(),
       family_name: '',
@@ -43,14 +43,14 @@ describe('the form for a referral', () => {
     expect(page.querySelector('#consent_referral')?.hasAttribute('checked')).toBe(true);
   });
 
-  test('comes back with the errors that only the checks find', async () => {
+  it('comes back with the errors that only the checks find', async () => {
     const typed = { ...aPerson(), gp_ods_code: 'X00000' };
     const { status, page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect(status).toBe(422);
     expect(page.querySelector('.nhsuk-error-summary a')?.getAttribute('href')).toBe('#gp_ods_code');
   });
 
-  test('asks about a second referral, and makes it when meant', async () => {
+  it('asks about a second referral, and makes it when meant', async () => {
     const person = aPerson();
     await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
     const form = { ...(await anOpenForm()), ...person };
@@ -62,7 +62,7 @@ describe('the form for a referral', () => {
     expect(meant.status).toBe(303);
   });
 
-  test('stops at somebody who is said to have died, and asks how they know that it is somebody else', async () => {
+  it('stops at somebody who is said to have died, and asks how they know that it is somebody else', async () => {
     const person = aPerson();
     const first = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
     const page = withoutQuery(first.location);
@@ -80,7 +80,7 @@ describe('the form for a referral', () => {
     expect((await provider.open(withoutQuery(meant.location))).text).toContain(death_reason);
   });
 
-  test('ignores another organisation’s referral; the service sees it', async () => {
+  it('ignores another organisation’s referral; the service sees it', async () => {
     const person = aPerson();
     await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
     const stranger = await browser({ organisation: { name: 'Weir Lane Surgery' } });
@@ -94,7 +94,7 @@ describe('the form for a referral', () => {
     expect((await provider.open('/referrals')).text).toContain('May be referred twice');
   });
 
-  test('is not offered for a service that takes no referrals', async () => {
+  it('is not offered for a service that takes no referrals', async () => {
     expect((await referrer.open('/referrals/new?service=nowhere')).status).toBe(404);
     expect((await referrer.open('/referrals/new')).location).toBe('/services');
     const closed = await aService(site.deps, { status: 'inactive' });
@@ -104,7 +104,7 @@ describe('the form for a referral', () => {
 });
 
 describe('the page of a referral', () => {
-  test('lets the service accept and complete, and names who did', async () => {
+  it('lets the service accept and complete, and names who did', async () => {
     const url = await aReferralPage();
     expect((await provider.open('/referrals')).text).toContain('Waiting for you to answer');
     expect((await provider.send(`${url}/accept`, { version: '1' })).location).toBe(url);
@@ -122,7 +122,7 @@ describe('the page of a referral', () => {
     expect(text).toMatch(/Accepted\s+on .* by Test Person/);
   });
 
-  test('keeps the words of an answer that came too late', async () => {
+  it('keeps the words of an answer that came too late', async () => {
     const url = await aReferralPage();
     const rejection = { version: '1', reason_code: 'no-capacity', reason_text: 'Full until January.' };
     await provider.send(`${url}/accept`, { version: '1' });
@@ -135,7 +135,7 @@ describe('the page of a referral', () => {
     }
   });
 
-  test('is not found by others, and shows operators no person', async () => {
+  it('is not found by others, and shows operators no person', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/reject`, {
       version: '1',
@@ -159,7 +159,7 @@ describe('the page of a referral', () => {
 });
 
 describe('the list of referrals', () => {
-  test('has 25 a page, and can be narrowed by status', async () => {
+  it('has 25 a page, and can be narrowed by status', async () => {
     for (let made = 0; made < 26; made++) await aReferralPage();
     const { page } = await referrer.open('/referrals');
     expect(page.querySelectorAll('tbody tr')).toHaveLength(25);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
 import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
 
@@ -18,7 +18,7 @@ const {
 } = await referralPagesStage();
 
 describe('the pages', () => {
-  test('let both sides write, and put a person on the waiting list', async () => {
+  it('let both sides write, and put a person on the waiting list', async () => {
     // Made a moment later than the others, and so the first of the list.
     site.clock.moveOn(1);
     const url = await aReferralPage();
@@ -72,7 +72,7 @@ describe('the pages', () => {
     expect(measured.page.querySelector('details[open] #pam-level_end')).not.toBeNull();
   });
 
-  test('show a referrer what waits for them, for as long as it does', async () => {
+  it('show a referrer what waits for them, for as long as it does', async () => {
     const worker = await browser({ role: 'referrer', organisation: { name: 'Harbour Surgery' } });
     const colleague = await browser({ role: 'referrer', organisation: { name: 'Moor Surgery' } });
     const formPath = `/referrals/new?service=${place.serviceId}`;
@@ -110,7 +110,7 @@ describe('the pages', () => {
     expect(await list()).toEqual([draft]);
   });
 
-  test('find a person, and refer them elsewhere with what is known', async () => {
+  it('find a person, and refer them elsewhere with what is known', async () => {
     const url = await aReferralPage();
     const name = newestName();
     const search = { family_name: name, birth_day: '9', birth_month: '3', birth_year: '1947' };
@@ -152,7 +152,7 @@ describe('the pages', () => {
     ).not.toBeNull();
   });
 
-  test('say whose turn it is to somebody who refers and provides', async () => {
+  it('say whose turn it is to somebody who refers and provides', async () => {
     const { organizationId, organizationName } = await aService(site.deps, {
       serviceName: 'Baking together',
     });
@@ -168,7 +168,7 @@ describe('the pages', () => {
     expect((await provider.send('/referrals/search', search)).text).toContain('Waiting for you to answer');
   });
 
-  test('open a referral for an operator, and tell its referrer why', async () => {
+  it('open a referral for an operator, and tell its referrer why', async () => {
     const url = await aReferralPage();
     const operator = await browser({ role: 'operator' });
     expect((await operator.open(url)).text).not.toContain('She is lonely.');
@@ -179,7 +179,7 @@ describe('the pages', () => {
     expect((await provider.open(url)).text).not.toContain('Cannot read it, ticket 311.');
   });
 
-  test('offer other services, and none that was tried before', async () => {
+  it('offer other services, and none that was tried before', async () => {
     const { serviceId: _, ...placeOfOwn } = place;
     const first = await aReferralPage();
     const second = await aService(site.deps, { ...placeOfOwn, serviceName: 'Monday quilting' });
@@ -206,7 +206,7 @@ describe('the pages', () => {
     expect(await offered(next, 'walking')).not.toContain(place.serviceName);
   });
 
-  test('offer each side its own reasons', async () => {
+  it('offer each side its own reasons', async () => {
     const url = await aReferralPage();
     const codes = async (who: Browser, action: string) =>
       (await who.open(`${url}/${action}`)).page

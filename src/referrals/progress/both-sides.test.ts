@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 
@@ -7,14 +7,14 @@ afterAll(() => site.close());
 beforeEach(() => completeAll());
 
 describe('the two sides of a referral', () => {
-  test('that answer at once: one wins, the other gets 412', async () => {
+  it('that answer at once: one wins, the other gets 412', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const status_reason = { code: 'no-capacity', text: 'The group is full.' };
     const answers = await Promise.all([act(id, 'accept', {}), act(id, 'reject', { status_reason })]);
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 412]);
   });
 
-  test('take only their own actions, from the right statuses', async () => {
+  it('take only their own actions, from the right statuses', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const outcome = { code: 'goals-met', text: 'Well done.' };
     expect((await act(id, 'complete', { outcome })).json().type).toContain('wrong-state');
@@ -31,7 +31,7 @@ describe('the two sides of a referral', () => {
 });
 
 describe('a referral', () => {
-  test('of others gets the same answer as one that does not exist', async () => {
+  it('of others gets the same answer as one that does not exist', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const stranger = await aTokenHolder(site.deps);
     const read = async (url: string) => {
@@ -58,7 +58,7 @@ describe('a referral', () => {
     }
   });
 
-  test('shows an operator its status, and nothing of the person', async () => {
+  it('shows an operator its status, and nothing of the person', async () => {
     const { id } = (await submit(aReferral(place.serviceId))).json();
     await act(id, 'reject', { status_reason: { code: 'other', text: 'Margaret moved away.' } });
     const operator = await aTokenHolder(site.deps, { role: 'operator' });
@@ -73,7 +73,7 @@ describe('a referral', () => {
 });
 
 describe('the list of referrals', () => {
-  test('is newest first, in pages, and names a wrong parameter', async () => {
+  it('is newest first, in pages, and names a wrong parameter', async () => {
     site.clock.moveOn(1);
     const { id } = (await submit(aReferral(place.serviceId))).json();
     const list = async (query: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
 
@@ -39,7 +39,7 @@ const close = (id: string, number: number, who = provider) =>
   });
 
 describe('what the practice has to do', () => {
-  test('is kept from the referral and its completion, and is open', async () => {
+  it('is kept from the referral and its completion, and is open', async () => {
     const id = await made({ gp_actions: [{ text: 'Send the hearing test.' }] });
     const { statusCode, body } = await completed({ gp_actions: [bloodPressure] }, id);
     expect(statusCode, body).toBe(200);
@@ -58,14 +58,14 @@ describe('what the practice has to do', () => {
     ]);
   });
 
-  test('tells nothing to do and not asked apart', async () => {
+  it('tells nothing to do and not asked apart', async () => {
     const asked = (await completed({ gp_actions: [] })).json();
     expect([asked.status, asked.gp_actions]).toEqual(['completed', []]);
     await completeAll();
     expect((await completed({})).json().gp_actions).toBeNull();
   });
 
-  test('is at most ten, of a thousand characters, and by a day that is not past', async () => {
+  it('is at most ten, of a thousand characters, and by a day that is not past', async () => {
     const id = await made();
     await act(id, 'accept', {});
     const tried = async (gp_actions: object[]) =>
@@ -76,7 +76,7 @@ describe('what the practice has to do', () => {
     expect(await tried([{ ...bloodPressure, text: 'x'.repeat(1000) }])).toBe(200);
   });
 
-  test('is closed by hand by either side, once, with who and when', async () => {
+  it('is closed by hand by either side, once, with who and when', async () => {
     const id = await made({ gp_actions: [bloodPressure, bloodPressure] });
     const before = await read(id);
     const closed = await close(id, 2);
@@ -91,7 +91,7 @@ describe('what the practice has to do', () => {
     expect((await close(id, 3)).statusCode).toBe(404);
   });
 
-  test('is not copied into the referral that takes its place', async () => {
+  it('is not copied into the referral that takes its place', async () => {
     const id = await made({ gp_actions: [bloodPressure] });
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
     const { consent } = aReferral(place.serviceId);
@@ -109,7 +109,7 @@ describe('what the practice has to do', () => {
 describe('declining social prescribing altogether', () => {
   const declined = { status_reason: { code: 'client-declined', text: 'She wants none of it.' } };
 
-  test('is kept where staff ticked it, and never comes from a reason alone', async () => {
+  it('is kept where staff ticked it, and never comes from a reason alone', async () => {
     const ticked = await made();
     const body = { ...declined, declines_social_prescribing: true };
     expect((await act(ticked, 'reject', body)).json().declines_social_prescribing).toBe(true);
@@ -119,7 +119,7 @@ describe('declining social prescribing altogether', () => {
     );
   });
 
-  test('needs the reason that the person declined', async () => {
+  it('needs the reason that the person declined', async () => {
     const id = await made();
     const status_reason = { code: 'no-capacity', text: 'Full.' };
     const answer = await act(id, 'reject', { status_reason, declines_social_prescribing: true });

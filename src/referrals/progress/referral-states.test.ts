@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
 
 // The life of a referral by the API: drafts, waiting lists, pages of lists, and when an answer is due.
@@ -22,7 +22,7 @@ const {
 } = await referralLifeStage();
 
 describe('a draft', () => {
-  test('is seen and changed by colleagues alone, until it is sent', async () => {
+  it('is seen and changed by colleagues alone, until it is sent', async () => {
     const { status, body: draft } = await post(referrer, '', {
       status: 'draft',
       patient: { given_name: 'Ada' },
@@ -59,7 +59,7 @@ describe('a draft', () => {
     ]);
   });
 
-  test('that is thrown away is told to nobody', async () => {
+  it('that is thrown away is told to nobody', async () => {
     const { body: draft } = await post(referrer, '', { ...aPerson(), status: 'draft' });
     expect((await post(referrer, `/${draft.id}/withdraw-as-error`, {}, 1)).body.status).toBe(
       'entered-in-error',
@@ -69,7 +69,7 @@ describe('a draft', () => {
     expect((await post(referrer, `/${draft.id}/request`, {}, 2)).status).toBe(409);
   });
 
-  test('needs the right form, and names only what exists', async () => {
+  it('needs the right form, and names only what exists', async () => {
     const wrong = await post(referrer, '', {
       status: 'draft',
       patient: { birth_date: 'soon' },
@@ -92,7 +92,7 @@ describe('a draft', () => {
 });
 
 describe('a referral', () => {
-  test('waits, is supported, and has measures within their ranges', async () => {
+  it('waits, is supported, and has measures within their ranges', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const held = await post(provider, `/${id}/hold`, { ...reason, expected_date: '2027-04-05' }, 2);
@@ -118,7 +118,7 @@ describe('a referral', () => {
     expect(done.body.outcome.measures).toEqual(measures);
   });
 
-  test('on the waiting list can get another reason, and a later date', async () => {
+  it('on the waiting list can get another reason, and a later date', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const day = (ahead: number) =>
@@ -143,7 +143,7 @@ describe('a referral', () => {
     expect(items.at(-1)).toMatchObject({ from: 'on-hold', to: 'on-hold', reason: later.status_reason });
   });
 
-  test('is changed only in the version that was read', async () => {
+  it('is changed only in the version that was read', async () => {
     const { id } = await aReferralMade();
     const accept = (etag: string) =>
       call(provider, 'POST', `/${id}/accept`, { body: {}, headers: { 'if-match': etag } });
@@ -154,7 +154,7 @@ describe('a referral', () => {
     expect((await accept('W/"1"')).status).toBe(200);
   });
 
-  test('has pages of its parts, and each part at its Location', async () => {
+  it('has pages of its parts, and each part at its Location', async () => {
     const recorded_at = '2026-11-20T10:00:00+01:00';
     const { id, consent } = await aReferralMade({
       consent: { referral: true, share_with_gp: true, recorded_at },
@@ -177,7 +177,7 @@ describe('a referral', () => {
     expect((await get(stranger, `/${id}`)).body.detail).toContain('not yours');
   });
 
-  test('is due by its urgency, and found when it is overdue', async () => {
+  it('is due by its urgency, and found when it is overdue', async () => {
     const { id, due_at, overdue } = await aReferralMade();
     expect([due_at, overdue]).toEqual(['2026-12-04T17:00:00.000Z', false]);
     const answered = await aReferralMade();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { runs } from '../../../test/app/runs.ts';
@@ -75,7 +75,7 @@ const aStep = fc.record({
 });
 
 describe('a referral', () => {
-  test('changes only as the table allows, and has it in its history', async () => {
+  it('changes only as the table allows, and has it in its history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 4, maxLength: 9 }), async (steps) => {
         const body = { ...aReferral(serviceId), allow_duplicate: true };
@@ -111,7 +111,7 @@ describe('a referral', () => {
     );
   });
 
-  test('names the statuses in which the caller may act', async () => {
+  it('names the statuses in which the caller may act', async () => {
     const { id, version } = (await send('referrer', '', { ...aReferral(serviceId), allow_duplicate: true }))
       .body;
     const reason = { status_reason: { code: 'no-capacity', text: 'Full until spring' } };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aReferral,
   aService,
@@ -69,7 +69,7 @@ async function aCancelled(): Promise<string> {
 }
 
 describe.each(['restrict', 'erase'])('%s', (act) => {
-  test('leaves nothing in the form of a draft', async () => {
+  it('leaves nothing in the form of a draft', async () => {
     const id = await aDraft();
     expect((await browser.open(`/referrals/${id}/edit`)).page.toString()).toContain(mark);
     await post(operator, `/${id}/${act}`, why);
@@ -81,7 +81,7 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
     expect((await browser.open(`/referrals/${id}`)).page.toString()).not.toContain(mark);
   });
 
-  test('lets nothing replace the referral, or fill in a form from it', async () => {
+  it('lets nothing replace the referral, or fill in a form from it', async () => {
     const id = await aCancelled();
     const form = `/referrals/new?service=${place.serviceId}&reroutes=${id}`;
     expect((await browser.open(form)).page.toString()).toContain(mark);
@@ -98,7 +98,7 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
 });
 
 describe('an erasure', () => {
-  test('keeps out what is added at the same time', async () => {
+  it('keeps out what is added at the same time', async () => {
     const file =
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--x--\r\n';
     const formType = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -134,7 +134,7 @@ describe('an erasure', () => {
     }
   });
 
-  test('is refused by the database while the referral is on legal hold', async () => {
+  it('is refused by the database while the referral is on legal hold', async () => {
     const id = await aCancelled();
     expect((await post(operator, `/${id}/legal-hold`, why)).status).toBe(200);
     const erasing = inTransaction(site.deps.db, (trx) => eraseContent(trx, site.deps, id, site.clock.now()));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { setOrganisation } from '../../accounts/index.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('an account that moves to another organisation', () => {
-  test('leaves the referrals and their events behind', async () => {
+  it('leaves the referrals and their events behind', async () => {
     const { serviceId } = await aService(site.deps);
     const referrer = await aTokenHolder(site.deps, { organisation: { name: 'Elm Surgery' } });
     const { headers } = referrer;
@@ -29,7 +29,7 @@ describe('an account that moves to another organisation', () => {
     await expect.poll(seen).toEqual([false, false, false]);
   });
 
-  test('sends a draft of its own for the new organisation', async () => {
+  it('sends a draft of its own for the new organisation', async () => {
     const { serviceId } = await aService(site.deps);
     const drafter = await aTokenHolder(site.deps);
     const colleague = await aTokenHolder(site.deps, { organisation: { name: 'Yew Surgery' } });
@@ -47,7 +47,7 @@ describe('an account that moves to another organisation', () => {
     expect([read.statusCode, read.json().patient?.family_name]).toEqual([200, 'Example']);
   });
 
-  test('does not get the answer again, even as an operator', async () => {
+  it('does not get the answer again, even as an operator', async () => {
     const { serviceId } = await aService(site.deps);
     const organisation = { name: 'Elm Surgery' };
     const both = await aTokenHolder(site.deps, { organisation, roles: ['operator', 'referrer'] });

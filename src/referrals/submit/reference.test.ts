@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newReference } from './store-referrals.ts';
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -13,7 +13,7 @@ function isRight(reference: string): boolean {
 }
 
 describe('a reference', () => {
-  test('is ten characters in two groups, the last a check', () => {
+  it('is ten characters in two groups, the last a check', () => {
     for (let round = 0; round < 200; round += 1) {
       const reference = newReference();
       expect(reference).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
@@ -21,7 +21,7 @@ describe('a reference', () => {
     }
   });
 
-  test('shows every single wrong character', () => {
+  it('shows every single wrong character', () => {
     fc.assert(
       fc.property(fc.nat(9), fc.constantFrom(...letters), (place, letter) => {
         const reference = newReference().replace('-', '');

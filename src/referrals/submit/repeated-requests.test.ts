@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
@@ -29,14 +29,14 @@ const submit = (key: string) =>
 const audited = (referralId: string) => auditedActions(site.deps.db, referralId);
 
 describe('a repeated request', () => {
-  test('is audited as a reading of the referral', async () => {
+  it('is audited as a reading of the referral', async () => {
     const first = await submit('again');
     const second = await submit('again');
     expect([second.statusCode, second.body]).toEqual([201, first.body]);
     expect(await audited(first.json().id)).toEqual(['referral.requested', 'referral.read']);
   });
 
-  test('is refused once the account may not see the referral', async () => {
+  it('is refused once the account may not see the referral', async () => {
     const made = (await submit('ousted')).json();
     const account = (await findAccount(site.deps.db, referrer.id))!;
     const ousted = callerOf({ ...account, roles: ['provider'] }, 'token');
@@ -52,7 +52,7 @@ describe('a repeated request', () => {
 });
 
 describe('the audit', () => {
-  test.each(['', '/deliveries'])('has the id of what was read, however it was typed (%s)', async (rest) => {
+  it.each(['', '/deliveries'])('has the id of what was read, however it was typed (%s)', async (rest) => {
     const { id } = (await submit(`typed${rest}`)).json();
     const url = `/api/referrals/${id.toUpperCase()}${rest}`;
     expect((await site.app.inject({ url, headers: referrer.headers })).statusCode).toBe(200);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { countJobs } from '../../../test/app/jobs.ts';
 import { makeReferralStage } from '../../../test/people/referral-stage.ts';
@@ -9,7 +9,7 @@ afterAll(() => site.close());
 beforeEach(() => completeAll());
 
 describe('POST /api/referrals', () => {
-  test('stores history, audit entry, deliveries and their job with it', async () => {
+  it('stores history, audit entry, deliveries and their job with it', async () => {
     const { body, statusCode } = await submit(
       aReferral(place.serviceId, { gp_practice: { ods_code: 'z99001' } }),
     );
@@ -30,7 +30,7 @@ describe('POST /api/referrals', () => {
     expect(await countJobs(site.deps.pool, { name: 'deliver-new' })).toBe(1);
   });
 
-  test('makes one referral from twenty for the same person at once', async () => {
+  it('makes one referral from twenty for the same person at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => submit(aReferral(place.serviceId))));
     const codes = answers.map((answer) => answer.statusCode).sort();
     expect(codes).toEqual([201, ...Array(19).fill(409)]);
@@ -41,7 +41,7 @@ describe('POST /api/referrals', () => {
     expect((await submit({ ...aReferral(place.serviceId), allow_duplicate: true })).statusCode).toBe(201);
   });
 
-  test('makes one referral from twenty requests with one key at once', async () => {
+  it('makes one referral from twenty requests with one key at once', async () => {
     const before = await stored();
     const headers = { 'idempotency-key': 'twenty-at-once' };
     const answers = await Promise.all(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { countTransactions, refuseFamilyName, storedReferrals } from '../../../test/referrals/stored.ts';
@@ -27,7 +27,7 @@ const of = (family_name: string, given: object = {}) => {
 };
 
 describe('referrals that arrive together', () => {
-  test('are each complete, in one transaction', async () => {
+  it('are each complete, in one transaction', async () => {
     const names = ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm'];
     const answers = (await Promise.all(names.map((name) => submit(of(name))))).map((answer) => answer.json());
     expect(answers.map(({ patient }) => patient.family_name)).toEqual(names);
@@ -46,7 +46,7 @@ describe('referrals that arrive together', () => {
     );
   });
 
-  test('are made although others are refused', async () => {
+  it('are made although others are refused', async () => {
     await submit(of('Rowan'));
     const bodies = [
       of('Willow'),
@@ -66,7 +66,7 @@ describe('referrals that arrive together', () => {
     ]);
   });
 
-  test('with one key are one referral with one answer', async () => {
+  it('with one key are one referral with one answer', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => submit(of('Hazel'), { 'idempotency-key': 'hazel' })),
     );
@@ -74,7 +74,7 @@ describe('referrals that arrive together', () => {
     expect(answers[0]!.statusCode).toBe(201);
   });
 
-  test('are made although the database refuses one of them', async () => {
+  it('are made although the database refuses one of them', async () => {
     await refuseFamilyName(site.deps.db, 'Larch');
     const answers = await Promise.all(['Maple', 'Larch', 'Oak'].map((name) => submit(of(name))));
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 500, 201]);

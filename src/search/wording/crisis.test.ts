@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mentionsCrisis } from './crisis.ts';
 
 describe('words of crisis', () => {
-  test.each([
+  it.each([
     'kill myself',
     'She says she wants to DIE',
     'took 30 paracetamol, an overdose, tonight',
@@ -13,7 +13,7 @@ describe('words of crisis', () => {
     expect(mentionsCrisis(typed)).toBe(true);
   });
 
-  test.each([
+  it.each([
     '',
     'rapeseed allotment',
     'life drawing',
@@ -24,7 +24,7 @@ describe('words of crisis', () => {
     expect(mentionsCrisis(typed)).toBe(false);
   });
 
-  test('are those of the site’s own list if it has one', () => {
+  it('are those of the site’s own list if it has one', () => {
     expect(mentionsCrisis('rope', ['rope', 'a bridge'])).toBe(true);
     expect(mentionsCrisis('on A  Bridge tonight', ['rope', 'a bridge'])).toBe(true);
     expect(mentionsCrisis('overdose', ['rope'])).toBe(false);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
@@ -13,7 +13,7 @@ const { open, countTokens } = site;
 afterAll(() => site.close());
 
 describe('/apilogin', () => {
-  test('answers every forged return address with a 400 page', async () => {
+  it('answers every forged return address with a 400 page', async () => {
     const { id, email } = await anAccount(site.deps);
     const [nobody, somebody] = [open(), open()];
     await somebody.signIn(email);
@@ -40,7 +40,7 @@ describe('/apilogin', () => {
     expect((await somebody.get('/apikeys')).statusCode, 'nobody was signed out by one').toBe(200);
   });
 
-  test('refuses missing, repeated and unknown parameters', async () => {
+  it('refuses missing, repeated and unknown parameters', async () => {
     const good = encodeURIComponent(returnUrl);
     const queries = [
       '',
@@ -68,7 +68,7 @@ describe('/apilogin', () => {
     }
   });
 
-  test('serves every honest return address, even the longest', async () => {
+  it('serves every honest return address, even the longest', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     await browser.signIn(email);
@@ -82,7 +82,7 @@ describe('/apilogin', () => {
     }
   });
 
-  test('serves any address of the user’s own computer, as long as an operator allows it', async () => {
+  it('serves any address of the user’s own computer, as long as an operator allows it', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     await browser.signIn(email);
@@ -110,7 +110,7 @@ describe('/apilogin', () => {
     ]);
   });
 
-  test('lets pages of the user’s own computer call the API as long as that is allowed', async () => {
+  it('lets pages of the user’s own computer call the API as long as that is allowed', async () => {
     const other = await makeApp();
     const headers = (origin: string) => other.app.inject({ url: '/api/token/status', headers: { origin } });
     const allowed = async (origin: string) => (await headers(origin)).headers['access-control-allow-origin'];
@@ -123,7 +123,7 @@ describe('/apilogin', () => {
     await other.close();
   });
 
-  test('of a live site takes no address of the user’s computer, whatever the database says', async () => {
+  it('of a live site takes no address of the user’s computer, whatever the database says', async () => {
     const live = await makeApp({ env: liveEnv });
     await live.deps.db
       .insertInto('localhost_return')
@@ -138,7 +138,7 @@ describe('/apilogin', () => {
     await live.close();
   });
 
-  test('refuses a removed address at the next step', async () => {
+  it('refuses a removed address at the next step', async () => {
     const address = 'https://leaving.example/back';
     await registerReturnAddress(site.deps, siteActor, address);
     const { email } = await anAccount(site.deps);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { liveEnv } from '../../../test/app/live-env.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
@@ -34,7 +34,7 @@ async function holderOf(token: string) {
 }
 
 describe('somebody who is signed in', () => {
-  test('is asked, with name, email address and destination', async () => {
+  it('is asked, with name, email address and destination', async () => {
     const { email } = await anAccount(site.deps, { name: 'Alice Amber' });
     const browser = open();
     await browser.signIn(email);
@@ -51,7 +51,7 @@ describe('somebody who is signed in', () => {
     expect((await browser.get('/signin')).headers['content-security-policy']).not.toContain('client.example');
   });
 
-  test('is asked whatever another website sends', async () => {
+  it('is asked whatever another website sends', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     const back = await signInFor(browser, login(returnUrl), email);
@@ -86,7 +86,7 @@ describe('somebody who is signed in', () => {
     expect(await skips(back, undefined), 'a second time').toBe(false);
   });
 
-  test('goes on only if the page named them', async () => {
+  it('goes on only if the page named them', async () => {
     const [alice, bob] = [await anAccount(site.deps), await anAccount(site.deps)];
     const browser = open();
     await browser.signIn(alice.email);
@@ -103,7 +103,7 @@ describe('somebody who is signed in', () => {
 });
 
 describe('signing in for a client', () => {
-  test('returns to the exact address with a token for 180 minutes', async () => {
+  it('returns to the exact address with a token for 180 minutes', async () => {
     const alice = await anAccount(site.deps);
     const browser = open();
     const back = await signInFor(browser, login(returnUrl), alice.email);
@@ -122,7 +122,7 @@ describe('signing in for a client', () => {
     await expect.poll(async () => (await holderOf(token)).status).toBe(401);
   });
 
-  test('gives a browser a page that goes on by itself', async () => {
+  it('gives a browser a page that goes on by itself', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     const answer = await browser.get(await signInFor(browser, login(returnUrl), email), ofPage);
@@ -135,7 +135,7 @@ describe('signing in for a client', () => {
     expect(gone.headers.location).toBe(`${returnUrl}&token=${tokenIn(gone)}`);
   });
 
-  test('asks somebody who had signed in before they were sent away', async () => {
+  it('asks somebody who had signed in before they were sent away', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     const sentAway = await browser.get(login(returnUrl));
@@ -148,7 +148,7 @@ describe('signing in for a client', () => {
     expect(tokenIn(await browser.get(next))).toBeUndefined();
   });
 
-  test('ends this session when somebody else signs in', async () => {
+  it('ends this session when somebody else signs in', async () => {
     const [alice, bob] = [await anAccount(site.deps), await anAccount(site.deps)];
     const browser = open();
     await browser.signIn(alice.email);
@@ -164,7 +164,7 @@ describe('signing in for a client', () => {
     expect((await replay.get('/apikeys')).headers.location).toContain('/signin');
   });
 
-  test('gives no token without API access, and says whom to ask', async () => {
+  it('gives no token without API access, and says whom to ask', async () => {
     const { email } = await anAccount(site.deps, { apiAccess: false });
     const browser = open();
     const before = await countTokens();
@@ -182,7 +182,7 @@ describe('signing in for a client', () => {
     expect(await countTokens()).toBe(before);
   });
 
-  test('posts the token in a form to that one origin', async () => {
+  it('posts the token in a form to that one origin', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     const fresh = await browser.get(
@@ -205,7 +205,7 @@ describe('signing in for a client', () => {
     }
   });
 
-  test('audits who got a token for which client, and logs no token', async () => {
+  it('audits who got a token for which client, and logs no token', async () => {
     const { id, email } = await anAccount(site.deps);
     const browser = open();
     const token = tokenIn(await browser.get(await signInFor(browser, login(returnUrl), email)))!;
@@ -217,7 +217,7 @@ describe('signing in for a client', () => {
     for (const secret of [token, 'client.example', 'state=7']) expect(lines).not.toContain(secret);
   });
 
-  test('allows no program on the user’s computer at a live site', async () => {
+  it('allows no program on the user’s computer at a live site', async () => {
     const live = await makeApp({ env: liveEnv });
     try {
       await registerReturnAddress(live.deps, siteActor, 'https://client.example/signed-in');

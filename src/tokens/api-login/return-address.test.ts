@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/app/runs.ts';
 import {
   forgedReturnUrls,
@@ -80,27 +80,27 @@ const anything = fc.oneof(
 );
 
 describe('a return address', () => {
-  test('stays the same when its stored form is registered again', () => {
+  it('stays the same when its stored form is registered again', () => {
     for (const address of registeredAddresses) {
       expect(readReturnAddress(address, 'test'), address).toMatchObject({ address });
       expect(accepted(address)?.text, address).toBe(address);
     }
   });
 
-  test.each(honestReturnUrls)('is accepted: %s', (text) => {
+  it.each(honestReturnUrls)('is accepted: %s', (text) => {
     const { origin, address } = accepted(text)!;
     expect(new URL(text).origin).toBe(origin);
     expect(registered).toContain(address);
   });
 
-  test('is refused in more than a hundred forged forms', () => {
+  it('is refused in more than a hundred forged forms', () => {
     const forged = Object.values(forgedReturnUrls).flat();
     expect(new Set(forged).size).toBe(forged.length);
     expect(forged.length).toBeGreaterThan(100);
     expect(forged.filter((text) => accepted(text))).toEqual([]);
   });
 
-  test('may be on the user’s computer only at a test site', () => {
+  it('may be on the user’s computer only at a test site', () => {
     for (const address of registeredAddresses) {
       const there = address.startsWith('https:');
       expect('address' in readReturnAddress(address, 'live'), address).toBe(there);
@@ -108,7 +108,7 @@ describe('a return address', () => {
     }
   });
 
-  test('is refused where a server could read another path', () => {
+  it('is refused where a server could read another path', () => {
     const paths = [
       '//x',
       '/x//',
@@ -129,12 +129,12 @@ describe('a return address', () => {
       expect(readReturnAddress(`https://client.example${path}`, 'test'), path).toHaveProperty('address');
   });
 
-  test('has no query when it is registered', () => {
+  it('has no query when it is registered', () => {
     for (const text of ['https://client.example/?', 'https://client.example/signed-in?a=b'])
       expect(readReturnAddress(text, 'test')).toHaveProperty('fault');
   });
 
-  test('gets the token appended without another change', () => {
+  it('gets the token appended without another change', () => {
     const appended = (text: string) => appendToken(accepted(text)!, 'ona_x');
     expect(appended('https://client.example/')).toBe('https://client.example/?token=ona_x');
     expect(appended('https://client.example/?')).toBe('https://client.example/?token=ona_x');
@@ -143,7 +143,7 @@ describe('a return address', () => {
     expect(appended('https://client.example/?a&')).toBe('https://client.example/?a&token=ona_x');
   });
 
-  test('is read by a browser exactly as it was compared', () => {
+  it('is read by a browser exactly as it was compared', () => {
     const check = (text: string) => {
       const reading = readReturnUrl(text, 'test');
       if ('fault' in reading) return;
@@ -157,7 +157,7 @@ describe('a return address', () => {
     fc.assert(fc.property(anything, check), { numRuns: runs(3000) });
   });
 
-  test('is not repeated in any error message', () => {
+  it('is not repeated in any error message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (secret) => {
         const reading = readReturnUrl(`https://${secret}secret/#`, 'test');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { callerFor, keysOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
@@ -61,7 +61,7 @@ async function mailsTo(email: string) {
 }
 
 describe('an address list', () => {
-  test('applies to refreshes and their tokens, not to copied tokens', async () => {
+  it('applies to refreshes and their tokens, not to copied tokens', async () => {
     const holder = await aHolder({ networks: ['192.0.2.0/24', '2001:db8:5::/48'] });
     for (const inside of [home, '::ffff:192.0.2.9', '2001:db8:5::1'])
       expect((await refresh(holder.refreshToken, inside)).statusCode, inside).toBe(200);
@@ -77,7 +77,7 @@ describe('an address list', () => {
     expect(await status(copied.text, '198.51.100.1')).toBe(200);
   });
 
-  test('applies at once when it is changed', async () => {
+  it('applies at once when it is changed', async () => {
     const holder = await aHolder();
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
     expect(await status(access)).toBe(200);
@@ -89,7 +89,7 @@ describe('an address list', () => {
     expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
   });
 
-  test('includes no caller without an address', async () => {
+  it('includes no caller without an address', async () => {
     const behind = await makeApp({ env: { ONWARD_TRUSTED_PROXIES: '127.0.0.1' } });
     try {
       const account = await anAccount(behind.deps);
@@ -119,7 +119,7 @@ describe('an address list', () => {
 });
 
 describe('an idle limit', () => {
-  test('stops the refresh token exactly when it is reached', async () => {
+  it('stops the refresh token exactly when it is reached', async () => {
     const holder = await aHolder({ idleDays: 7 });
     site.clock.moveOn(7 * day - 1);
     expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
@@ -138,7 +138,7 @@ describe('an idle limit', () => {
 });
 
 describe('a new address', () => {
-  test('is audited and mailed once, also with many uses at once', async () => {
+  it('is audited and mailed once, also with many uses at once', async () => {
     const holder = await aHolder();
     const uses = [home, home, '198.51.100.1', '2001:db8::1', '2001:db8::2', '::ffff:192.0.2.7'];
     await Promise.all(
@@ -162,7 +162,7 @@ describe('a new address', () => {
     expect(mail.text).not.toContain('onr_');
   });
 
-  test('is reported once when refused, and again when first allowed', async () => {
+  it('is reported once when refused, and again when first allowed', async () => {
     const holder = await aHolder({ networks: [home] });
     for (let times = 0; times < 3; times += 1) await refresh(holder.refreshToken, '198.51.100.1');
     expect(await auditRefusals(holder.id)).toEqual([
@@ -177,7 +177,7 @@ describe('a new address', () => {
     expect((await auditRefusals(holder.id)).at(-1)).toBe('keys.new_address done 198.51.100.1');
   });
 
-  test('is mailed ten times a day at most, and always audited', async () => {
+  it('is mailed ten times a day at most, and always audited', async () => {
     const holder = await aHolder();
     for (let host = 1; host <= 12; host += 1) await refresh(holder.refreshToken, `198.51.100.${host}`);
     const mails = await mailsTo(holder.email);
@@ -189,7 +189,7 @@ describe('a new address', () => {
     expect((await mailsTo(holder.email)).length).toBe(11);
   });
 
-  test('is new again after new keys were made', async () => {
+  it('is new again after new keys were made', async () => {
     const holder = await aHolder();
     const regenerate = regenerateKeys(site.deps, holder.caller, home);
     await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
@@ -202,7 +202,7 @@ describe('a new address', () => {
     expect((await auditRefusals(holder.id)).length).toBe(before + 1);
   });
 
-  test('waits for new keys that are being made, and is then dropped', async () => {
+  it('waits for new keys that are being made, and is then dropped', async () => {
     const { deps } = site;
     const holder = await aHolder();
     const use = {
@@ -226,7 +226,7 @@ describe('a new address', () => {
 });
 
 describe('when keys were last used', () => {
-  test('is written once a minute, and no answer waits for it', async () => {
+  it('is written once a minute, and no answer waits for it', async () => {
     const holder = await aHolder();
     const use = async () => (await findKeyUses(site.deps.db, [holder.id])).get(holder.id)!;
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
@@ -245,7 +245,7 @@ describe('when keys were last used', () => {
     expect(await use()).toMatchObject({ lastUsedAddress: '198.51.100.2', refreshedAddress: home });
   });
 
-  test('fails no call when it cannot be written', async () => {
+  it('fails no call when it cannot be written', async () => {
     const holder = await aHolder();
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
     await withoutTable(site.deps.db, 'key_calls', async () => {

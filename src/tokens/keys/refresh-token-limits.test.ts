@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Problem } from '../../platform/problem/index.ts';
 import { readRefreshTokenLimits } from './refresh-token-limits.ts';
 
@@ -17,7 +17,7 @@ function faultsOf(...form: Parameters<typeof read>) {
 }
 
 describe('the form of the refresh token’s limits', () => {
-  test('takes one address or network a line, each kept once', () => {
+  it('takes one address or network a line, each kept once', () => {
     const lines = ' 192.0.2.7 \r\n\n10.0.0.0/8\n2001:DB8::/48\n192.0.2.7/32\n';
     expect(read(lines, ' 30 ')).toEqual({
       networks: ['192.0.2.7', '10.0.0.0/8', '2001:db8::/48'],
@@ -26,14 +26,14 @@ describe('the form of the refresh token’s limits', () => {
     expect(read('', '')).toEqual({ networks: [], idleDays: null });
   });
 
-  test('names the line of a mistake without repeating it', () => {
+  it('names the line of a mistake without repeating it', () => {
     const faults = faultsOf('10.0.0.0/8\n<script>', '6');
     expect(faults.map(({ pointer }) => pointer)).toEqual(['/networks', '/idle_days']);
     expect(faults[0]!.message).toContain('Line 2');
     expect(JSON.stringify(faults)).not.toContain('script');
   });
 
-  test('takes at most 20 addresses, and 7 to 365 days', () => {
+  it('takes at most 20 addresses, and 7 to 365 days', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, index) => `10.0.0.${index}`).join('\n');
     expect(read(lines(20)).networks.length).toBe(20);
@@ -43,7 +43,7 @@ describe('the form of the refresh token’s limits', () => {
       expect(faultsOf('', days).length, days).toBe(1);
   });
 
-  test('turns any text into limits or mistakes', () => {
+  it('turns any text into limits or mistakes', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (networks, days) => {
         if (faultsOf(networks, days).length === 0)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -30,7 +30,7 @@ const from = (ip: string) => ({ ip }) as Request;
 const addressOf = async (id: string) => (await findKeyUses(site.deps.db, [id])).get(id)?.calledAddress;
 
 describe('when an account last called', () => {
-  test('is written once a minute by each process', async () => {
+  it('is written once a minute by each process', async () => {
     const [one, other] = [await anAccount(site.deps), await anAccount(site.deps)];
     const process = aProcess();
     for (let second = 0; second < 60; second += 1) {
@@ -42,7 +42,7 @@ describe('when an account last called', () => {
     expect(process.state.written).toBe(3);
   });
 
-  test('is kept once a minute when several processes write it', async () => {
+  it('is kept once a minute when several processes write it', async () => {
     const { id } = await anAccount(site.deps);
     const [first, second] = [aProcess(), aProcess()];
     first.record(firstPairOf(id), site.clock.now(), from('::ffff:192.0.2.1'));

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
@@ -66,7 +66,7 @@ for (const [name, bring] of [
   ['a notice', (feed, id) => feed.changed(id)],
   ['a gap in the notices', (feed) => feed.gap()],
 ] as [string, (feed: ReturnType<typeof noticesByHand>, id: string) => void][]) {
-  test(`neither remembers nor shares an answer that ${name} overtook`, async () => {
+  it(`neither remembers nor shares an answer that ${name} overtook`, async () => {
     const { holder, hash, database, feed, cache } = await setUp();
     const gate = Promise.withResolvers<void>();
     database.state.gate = gate.promise;
@@ -84,7 +84,7 @@ for (const [name, bring] of [
 }
 
 describe('the token cache', () => {
-  test('looks a token up once, also when many ask at once', async () => {
+  it('looks a token up once, also when many ask at once', async () => {
     const { holder, hash, database, cache } = await setUp();
     const found = await Promise.all([1, 2, 3].map(() => cache.find(hash)));
     expect(found.map((token) => token?.account.id)).toEqual([holder.id, holder.id, holder.id]);
@@ -92,7 +92,7 @@ describe('the token cache', () => {
     expect(database.state.questions).toBe(1);
   });
 
-  test('looks up several tokens in one query', async () => {
+  it('looks up several tokens in one query', async () => {
     const { holder, hash, database, cache } = await setUp();
     const other = await aTokenHolder(site.deps);
     const hashes = [hash, site.deps.secrets.hashText('access token', other.token)];
@@ -102,7 +102,7 @@ describe('the token cache', () => {
     expect(database.state.questions).toBe(1);
   });
 
-  test('does not remember unknown tokens', async () => {
+  it('does not remember unknown tokens', async () => {
     const { database, cache } = await setUp();
     const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
     expect(await cache.find(unknown)).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the token cache', () => {
     expect(database.state.questions).toBe(2);
   });
 
-  test('keeps known tokens through a flood of unknown ones', async () => {
+  it('keeps known tokens through a flood of unknown ones', async () => {
     const { holder, hash, database, feed } = await setUp();
     const cache = createTokenCache(database.db, feed.notices, createMetrics(), 3);
     await cache.find(hash);
@@ -121,7 +121,7 @@ describe('the token cache', () => {
     expect(database.state.questions).toBe(questions);
   });
 
-  test('learns at once that an account was disabled', async () => {
+  it('learns at once that an account was disabled', async () => {
     const { holder, hash } = await setUp();
     const cache = createTokenCache(site.deps.db, site.deps.notices, createMetrics());
     expect((await cache.find(hash))?.account.disabledAt).toBeNull();
@@ -129,7 +129,7 @@ describe('the token cache', () => {
     await until(async () => (await cache.find(hash))?.account.disabledAt !== null);
   });
 
-  test('forgets only the tokens of the account that changed', async () => {
+  it('forgets only the tokens of the account that changed', async () => {
     const { holder, hash, database, feed, cache } = await setUp();
     const other = await aTokenHolder(site.deps);
     const otherHash = site.deps.secrets.hashText('access token', other.token);
@@ -142,7 +142,7 @@ describe('the token cache', () => {
     expect(database.state.questions).toBe(3);
   });
 
-  test('forgets everything after a gap in the notices', async () => {
+  it('forgets everything after a gap in the notices', async () => {
     const { hash, database, feed, cache } = await setUp();
     await cache.find(hash);
     feed.gap();
@@ -150,7 +150,7 @@ describe('the token cache', () => {
     expect(database.state.questions).toBe(2);
   });
 
-  test('asks the database every time while it gets no notices', async () => {
+  it('asks the database every time while it gets no notices', async () => {
     const { hash, database, feed, cache } = await setUp();
     await cache.find(hash);
     feed.state.healthy = false;

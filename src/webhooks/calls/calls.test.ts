@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, rmdir, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { environment, freePort } from '../../../test/app/site-process.ts';
 import type { Received } from '../../../test/network/webhook-receiver.ts';
@@ -36,7 +36,7 @@ const {
 } = await webhookStage();
 
 describe('calls of webhooks', () => {
-  test('carry only events the holder may see, signed by the standard', async () => {
+  it('carry only events the holder may see, signed by the standard', async () => {
     const webhook = await aWebhook({ event_types: ['referral.requested'] });
     const others = await aWebhook({}, stranger);
     const made = await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId));
@@ -57,7 +57,7 @@ describe('calls of webhooks', () => {
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
   });
 
-  test('are not made for an account that has moved away since', async () => {
+  it('are not made for an account that has moved away since', async () => {
     const holder = await anAccount(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
     const webhook = await aWebhook({ event_types: ['referral.requested', 'service.changed'] }, holder);
     const allowed = { allow_duplicate: true };
@@ -78,7 +78,7 @@ describe('calls of webhooks', () => {
     });
   });
 
-  test('come in order, and none comes twice', async () => {
+  it('come in order, and none comes twice', async () => {
     const webhook = await aWebhook();
     for (const id of ['one', 'two', 'three']) await happens(id);
     await work(webhook);
@@ -86,7 +86,7 @@ describe('calls of webhooks', () => {
     expect(told()).toEqual(['one', 'two', 'three']);
   });
 
-  test('are signed by the new secret, and for a day by the old one too', async () => {
+  it('are signed by the new secret, and for a day by the old one too', async () => {
     const webhook = await aWebhook();
     const rotated = await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
     await happens();
@@ -101,7 +101,7 @@ describe('calls of webhooks', () => {
     expect((await stand(webhook)).previous_secret_until).toBeNull();
   });
 
-  test('with a test event come once, also to a webhook that is off', async () => {
+  it('with a test event come once, also to a webhook that is off', async () => {
     const webhook = await aWebhook({ event_types: ['referral.failed'] });
     await call(referrer, 'PATCH', webhook.path, { enabled: false });
     receiver.answer = (response) => void response.writeHead(500).end();
@@ -113,7 +113,7 @@ describe('calls of webhooks', () => {
     expect((await call(referrer, 'GET', '/api/events?limit=500')).body.items).not.toContainEqual(sent.body);
   });
 
-  test('are repeated with the same id and body after a kill', async () => {
+  it('are repeated with the same id and body after a kill', async () => {
     const webhook = await aWebhook();
     await happens();
     const send = createSender(site.deps);
@@ -133,7 +133,7 @@ describe('calls of webhooks', () => {
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
   });
 
-  test('lose no event with the receiver that the guide describes', async () => {
+  it('lose no event with the receiver that the guide describes', async () => {
     const docs = await readFile('docs/connecting-a-system.md', 'utf8');
     const [code] = [...docs.matchAll(/```js\n(.*?)```/gs)]
       .map((match) => match[1]!)
@@ -182,7 +182,7 @@ describe('calls of webhooks', () => {
     }
   });
 
-  test('of a test site to other computers are captured, not made', async () => {
+  it('of a test site to other computers are captured, not made', async () => {
     const webhook = await aWebhook({ url: 'https://client.example.org/told?key=1' });
     await happens();
     await work(webhook);
@@ -190,7 +190,7 @@ describe('calls of webhooks', () => {
     expect((await stand(webhook)).failing_since).toBeNull();
   });
 
-  test('stop when the account loses API access', async () => {
+  it('stop when the account loses API access', async () => {
     const holder = await anAccount(site.deps);
     const webhook = await aWebhook({}, holder);
     await happens('before');

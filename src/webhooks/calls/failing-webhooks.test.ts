@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
@@ -27,7 +27,7 @@ const {
 } = await webhookStage();
 
 describe('a webhook that fails', () => {
-  test.each([500, 503, 408, 425, 429])('%d: is tried again after growing pauses', async (status) => {
+  it.each([500, 503, 408, 425, 429])('%d: is tried again after growing pauses', async (status) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(status).end();
     await happens();
@@ -47,7 +47,7 @@ describe('a webhook that fails', () => {
     expect((await stand(webhook)).failing_since).not.toBeNull();
   });
 
-  test('waits as long as Retry-After says', async () => {
+  it('waits as long as Retry-After says', async () => {
     const inTwoHours = new Date(site.clock.now().getTime() + 2 * hour).toUTCString();
     for (const [wait, seconds] of [
       ['600', 600],
@@ -61,7 +61,7 @@ describe('a webhook that fails', () => {
     }
   });
 
-  test('costs one call at a time while it is down, and then catches up', async () => {
+  it('costs one call at a time while it is down, and then catches up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.destroy();
     for (const id of ['one', 'two', 'three']) await happens(id);
@@ -74,7 +74,7 @@ describe('a webhook that fails', () => {
     expect(told()).toEqual(['one', 'two', 'three', 'one']);
   });
 
-  test.each([
+  it.each([
     ['another address', [{ url: 'elsewhere' }]],
     ['switched on again', [{ enabled: false }, { enabled: true }]],
   ])('%s: waiting messages are sent at once', async (_, changes) => {
@@ -95,7 +95,7 @@ describe('a webhook that fails', () => {
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
   });
 
-  test('may be removed while it is called', async () => {
+  it('may be removed while it is called', async () => {
     const webhook = await aWebhook();
     await happens();
     const removeIt = async () => {
@@ -105,7 +105,7 @@ describe('a webhook that fails', () => {
     await expect(callWebhook(site.deps, removeIt, webhook.id)).resolves.toBeUndefined();
   });
 
-  test('waits for a change of the webhook before it stores a failure', async () => {
+  it('waits for a change of the webhook before it stores a failure', async () => {
     const webhook = await aWebhook();
     await happens();
     receiver.answer = (response) => void response.writeHead(500).end();
@@ -122,7 +122,7 @@ describe('a webhook that fails', () => {
     expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
   });
 
-  test('is switched off by 410; its holder is told and may switch it on', async () => {
+  it('is switched off by 410; its holder is told and may switch it on', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(410).end();
     await happens('one');
@@ -141,7 +141,7 @@ describe('a webhook that fails', () => {
     expect(told()).toEqual(['one', 'waits']);
   });
 
-  test('is switched off after three days, and old messages are given up', async () => {
+  it('is switched off after three days, and old messages are given up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await happens('first');
@@ -162,7 +162,7 @@ describe('a webhook that fails', () => {
     expect(await auditDetails('webhook.switched_off', webhook)).toEqual([{ reason: 'failing' }]);
   });
 
-  test('is switched off, with an email, when its last message expires', async () => {
+  it('is switched off, with an email, when its last message expires', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await happens('the only one');
@@ -174,7 +174,7 @@ describe('a webhook that fails', () => {
     expect(mails.join()).toContain(`/webhooks/${webhook.id}`);
   });
 
-  test('stays on when only one event is given up', async () => {
+  it('stays on when only one event is given up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
       void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
@@ -190,7 +190,7 @@ describe('a webhook that fails', () => {
 });
 
 describe('two slow webhooks', () => {
-  test('postpone a third, so that deliveries keep running', async () => {
+  it('postpone a third, so that deliveries keep running', async () => {
     const slow = [await aWebhook(), await aWebhook()];
     const third = await aWebhook();
     const release = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ describe('two slow webhooks', () => {
 });
 
 describe('an event that is not accepted', () => {
-  test.each([400, 401, 404, 302])('is sent again after %d and does not hold up the next', async (status) => {
+  it.each([400, 401, 404, 302])('is sent again after %d and does not hold up the next', async (status) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
     await happens('one');
@@ -228,7 +228,7 @@ describe('an event that is not accepted', () => {
     expect((await stand(webhook)).failing_since).toBeNull();
   });
 
-  test('does not hold up the others if it always fails', async () => {
+  it('does not hold up the others if it always fails', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
       void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();

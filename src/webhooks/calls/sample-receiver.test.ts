@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { until } from '../../../test/app/until.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 
@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('the receiver that the guide prints', () => {
-  test('loses no event: it refuses forgeries alone, and asks again for what it could not store', async () => {
+  it('loses no event: it refuses forgeries alone, and asks again for what it could not store', async () => {
     await saveSample();
     // It compares the signature's time with its own clock.
     site.clock.moveOn(Date.now() - site.clock.now().getTime());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder, type ServiceOfOrganisation } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
@@ -56,7 +56,7 @@ const serviceChanged = (trx: Trx, id: string) =>
   );
 
 describe('events', () => {
-  test('are read by both sides and operators, in order, by nobody else', async () => {
+  it('are read by both sides and operators, in order, by nobody else', async () => {
     const [imported] = (await read(stranger)).items;
     expect([imported.type, imported.resource.id]).toEqual(['service.changed', place.serviceId]);
     const start = imported.id;
@@ -80,7 +80,7 @@ describe('events', () => {
     expect((await read(stranger, `?after=${start}`)).items).toEqual([]);
   });
 
-  test('follow the order of commits, so that no reader misses one', async () => {
+  it('follow the order of commits, so that no reader misses one', async () => {
     const last = (await read(operator)).items.at(-1).id;
     const ids = (page: any) => page.items.map((event: any) => event.resource.id);
     const slowIsWritten = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ describe('events', () => {
     expect(ids(await read(operator, `?after=${last}`))).toEqual(['quick', 'slow']);
   });
 
-  test('get their positions from one transaction at a time', async () => {
+  it('get their positions from one transaction at a time', async () => {
     const last = (await read(operator, '?limit=500')).items.at(-1).id;
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('events', () => {
     expect((await reading).items).toHaveLength(1);
   });
 
-  test('of a transaction that was rolled back do not exist', async () => {
+  it('of a transaction that was rolled back do not exist', async () => {
     const before = (await read(operator)).items.length;
     const failing = inTransaction(site.deps.db, async (trx) => {
       await serviceChanged(trx, 'undone');
@@ -131,7 +131,7 @@ describe('events', () => {
     expect((await read(operator)).items).toHaveLength(before);
   });
 
-  test('come once and in one order, whatever the size of the pages', async () => {
+  it('come once and in one order, whatever the size of the pages', async () => {
     const start = (await read(operator)).items.at(-1).id;
     const walk = async () => {
       const seen: string[] = [];
@@ -151,7 +151,7 @@ describe('events', () => {
     expect([...one].sort()).toEqual([...written].sort());
   });
 
-  test('can be read by type, page after page', async () => {
+  it('can be read by type, page after page', async () => {
     const start = (await read(referrer, '?limit=500')).items.at(-1).id;
     for (const number of [1, 2]) {
       const { id } = await act(
@@ -185,7 +185,7 @@ describe('events', () => {
     });
   });
 
-  test('are not read with a wrong query', async () => {
+  it('are not read with a wrong query', async () => {
     for (const [query, pointer] of [
       [`?after=${'f'.repeat(8)}-ffff-7fff-8fff-${'f'.repeat(12)}`, '/query/after'],
       ['?after=yesterday', '/query/after'],
@@ -198,7 +198,7 @@ describe('events', () => {
     }
   });
 
-  test('after one that has been deleted are refused, with the oldest that is left', async () => {
+  it('after one that has been deleted are refused, with the oldest that is left', async () => {
     const { items, latest_id } = await read(operator, '?limit=500');
     expect(latest_id).toBe(items.at(-1).id);
     const longGone = '018c0000-0000-7000-8000-000000000000';
@@ -214,7 +214,7 @@ describe('events', () => {
     expect((await read(stranger, '?type=referral.accepted')).latest_id).toBe(own.latest_id);
   });
 
-  test('have an example for each type that its schema accepts', async () => {
+  it('have an example for each type that its schema accepts', async () => {
     const ajv = formats.default(new Ajv({ strict: false }));
     const validators = new Map(
       [...eventTypes, testEvent].map((kind) => [kind.type, ajv.compile(schemaOf(kind))]),
@@ -241,7 +241,7 @@ describe('events', () => {
     expect(Object.keys(webhooks)).toEqual([...eventTypes, testEvent].map(({ type }) => type));
   });
 
-  test('of an unknown type are logged and dropped', async () => {
+  it('of an unknown type are logged and dropped', async () => {
     const resource = { type: 'moon', id: randomUUID(), path: '/' };
     await inTransaction(site.deps.db, (trx) =>
       recordEvents(trx, [{ type: 'moon.full', resource }], site.clock.now()),
@@ -251,7 +251,7 @@ describe('events', () => {
     expect(site.logLines.join()).toContain('moon.full');
   });
 
-  test('are deleted after thirty days, and new ones still follow them', async () => {
+  it('are deleted after thirty days, and new ones still follow them', async () => {
     const last = (await read(operator, '?limit=500')).items.at(-1).id;
     site.clock.moveOn(31 * 24 * 3_600_000);
     await deleteOldEvents(site.deps.db, site.clock.now());

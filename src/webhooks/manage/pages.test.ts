@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { createWebhookJob } from '../index.ts';
@@ -27,7 +27,7 @@ async function added(): Promise<{ path: string; secret: string }> {
 }
 
 describe('the pages of webhooks', () => {
-  test('add a webhook, name every error, and show the secret once', async () => {
+  it('add a webhook, name every error, and show the secret once', async () => {
     const refused = await browser.send('/webhooks/new', {
       url: 'http://client.example.org',
       description: 'x'.repeat(201),
@@ -46,7 +46,7 @@ describe('the pages of webhooks', () => {
     expect((await browser.open('/webhooks')).text).toContain(good.url);
   });
 
-  test('test, switch, change and remove a webhook and show its calls', async () => {
+  it('test, switch, change and remove a webhook and show its calls', async () => {
     const { path } = await added();
     const id = path.split('/').at(-1)!;
     const sent = await browser.send(`${path}/test`, {});
@@ -76,7 +76,7 @@ describe('the pages of webhooks', () => {
     expect((await browser.open(path)).status).toBe(404);
   });
 
-  test('hide other people’s webhooks, and ask for a recent sign-in', async () => {
+  it('hide other people’s webhooks, and ask for a recent sign-in', async () => {
     const { path } = await added();
     for (const rest of ['', '/change', '/remove'])
       expect((await stranger.open(path + rest)).status).toBe(404);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { webhookStage } from '../../../test/webhooks/stage.ts';
 
@@ -6,7 +6,7 @@ const { site, place, referrer, stranger, received, url, call, aWebhook, happens,
   await webhookStage();
 
 describe('a replay', () => {
-  test('sends all events after one, or a single one, with the same ids', async () => {
+  it('sends all events after one, or a single one, with the same ids', async () => {
     const webhook = await aWebhook();
     for (const id of ['a', 'b', 'c']) await happens(id);
     await work(webhook);
@@ -25,7 +25,7 @@ describe('a replay', () => {
     ]);
   });
 
-  test('never sends an event that the caller may not see', async () => {
+  it('never sends an event that the caller may not see', async () => {
     await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId, { allow_duplicate: true }));
     const { items } = (await call(referrer, 'GET', '/api/events?limit=500')).body;
     const theirs = await aWebhook({}, stranger);
@@ -35,7 +35,7 @@ describe('a replay', () => {
 });
 
 describe('the settings of a webhook', () => {
-  test('are read without the secret, changed, and removed', async () => {
+  it('are read without the secret, changed, and removed', async () => {
     const { secret, path, ...webhook } = await aWebhook({ description: 'ours' });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await call(referrer, 'GET', path)).body).toEqual(webhook);
@@ -58,7 +58,7 @@ describe('the settings of a webhook', () => {
     expect(received).toEqual([]);
   });
 
-  test('are hidden from others, by the same 404 as a missing webhook', async () => {
+  it('are hidden from others, by the same 404 as a missing webhook', async () => {
     const { path } = await aWebhook();
     for (const [method, rest, body] of [
       ['GET', ''],
@@ -77,7 +77,7 @@ describe('the settings of a webhook', () => {
     expect((await call(stranger, 'GET', '/api/webhooks')).body.items).toEqual([]);
   });
 
-  test('are refused with the name of each wrong field', async () => {
+  it('are refused with the name of each wrong field', async () => {
     for (const [given, status, pointer] of [
       [{ url: 'ftp://client.example.org' }, 422, '/url'],
       [{ url: 'http://client.example.org/told' }, 422, '/url'],
@@ -95,7 +95,7 @@ describe('the settings of a webhook', () => {
     }
   });
 
-  test('allow twenty webhooks an account, also when added at once', async () => {
+  it('allow twenty webhooks an account, also when added at once', async () => {
     const holder = await anAccount(site.deps);
     const all = await Promise.all(
       Array.from({ length: 22 }, () => call(holder, 'POST', '/api/webhooks', { url, event_types: ['*'] })),

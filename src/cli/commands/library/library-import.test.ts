@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandInput } from '../../../../test/app/command-input.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import type { OpenPlatform } from '../../../site/open-platform.ts';
@@ -29,7 +29,7 @@ const line = (id: string, more: object = {}) =>
   `${JSON.stringify({ id, name: `Service ${id}`, status: 'active', ...more })}\n`;
 
 describe('what an import left out', () => {
-  test('parts are told and listed, and are no failure', async () => {
+  it('parts are told and listed, and are no failure', async () => {
     const { status, complaints, json, text } = await run(libraryImport, line('p', { phones: [{}] }));
     expect(status).toBe(0);
     expect(text).toContain('0 rejected; 1 parts of others left out.');
@@ -41,7 +41,7 @@ describe('what an import left out', () => {
     expect(json).not.toHaveProperty('leftOut');
   });
 
-  test('a thousand partly bad records hide none that is really bad', async () => {
+  it('a thousand partly bad records hide none that is really bad', async () => {
     const partly = Array.from({ length: 1000 }, (_, index) => line(`q${index}`, { phones: [{}] }));
     const bad = Array.from({ length: 5 }, (_, index) => line(`bad${index}`, { name: '' }));
     const rejects = join(folder, 'rejects.csv');
@@ -57,7 +57,7 @@ describe('what an import left out', () => {
     expect(lines[5]).toMatch(/^record,1005,,,bad4,\/name,/);
   });
 
-  test('stops the import before it reads if it cannot be written', async () => {
+  it('stops the import before it reads if it cannot be written', async () => {
     const itself = run(libraryImport, line('z'), { rejects: join(folder, 'given') });
     await expect(itself).rejects.toThrow('would overwrite');
     const nowhere = run(libraryImport, line('z'), { rejects: join(folder, 'no', 'such.csv') });
@@ -68,11 +68,11 @@ describe('what an import left out', () => {
 describe('nothing to import', () => {
   const whole = { complete: 'true', source: 'Council' };
 
-  test('an empty file is refused, and makes nothing inactive', async () => {
+  it('an empty file is refused, and makes nothing inactive', async () => {
     await expect(run(libraryImport, '', whole)).rejects.toThrow(/given is empty\./);
   });
 
-  test.each([
+  it.each([
     libraryImport,
     practicesImport,
     postcodesImport,
@@ -91,7 +91,7 @@ describe('nothing to import', () => {
 });
 
 describe('a file of another kind is told once what it is', () => {
-  test.each([
+  it.each([
     ['library import', libraryImport, 'ods_code,name\nZ99001,Weir House\n'.repeat(50), 'practices import'],
     ['library import', libraryImport, 'postcode,latitude,longitude\nZT1 1AA,54,-2\n', 'postcodes import'],
     ['library import', libraryImport, 'id,organization_id,name\na,o,A\n', 'into a zip'],

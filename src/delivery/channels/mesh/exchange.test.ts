@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { type FakeMesh, startFakeMesh } from '../../../../test/fake-mesh/start-fake-mesh.ts';
 import { testCertificate } from '../../../../test/network/mail-server.ts';
@@ -36,7 +36,7 @@ const failureOf = (doing: Promise<unknown>) =>
   );
 
 describe('the client of the message exchange', () => {
-  test('makes the token of the published example', () => {
+  it('makes the token of the published example', () => {
     const mailbox = { id: 'X26ABC1', password: 'password', sharedKey };
     const at = new Date('2026-11-20T12:00:59Z');
     const nonce = '00000000-0000-4000-8000-000000000001';
@@ -46,7 +46,7 @@ describe('the client of the message exchange', () => {
     );
   });
 
-  test('opens a mailbox by password, key and time, once for each token', async () => {
+  it('opens a mailbox by password, key and time, once for each token', async () => {
     await exchangeOf().handshake();
     await expect(exchangeOf({ ...ours, password: 'wrong' }).handshake()).rejects.toThrow('403');
     await expect(exchangeOf({ ...theirs, id: ours.id }).handshake()).rejects.toThrow('403');
@@ -71,7 +71,7 @@ describe('the client of the message exchange', () => {
     expect(await knock({ authorization: tokenAt(hours(0)) })).toBe(400);
   });
 
-  test('sends a letter packed, which is collected and acknowledged', async () => {
+  it('sends a letter packed, which is collected and acknowledged', async () => {
     const letter = Buffer.from('a letter with ż, and very long. '.repeat(1000));
     const id = await exchangeOf().send({ ...envelope, 'content-type': 'application/json' }, letter);
     const [sent] = fake.exchange.messages;
@@ -98,7 +98,7 @@ describe('the client of the message exchange', () => {
     expect(await exchangeOf().track({ id: 'local-2', externalId: null })).toBeUndefined();
   });
 
-  test('sends a large body in chunks, each packed by itself', async () => {
+  it('sends a large body in chunks, each packed by itself', async () => {
     const letter = randomBytes(5000);
     const id = await exchangeOf(ours, { maxRequestBytes: 2000 }).send(envelope, letter);
     const [sent] = fake.exchange.messages;
@@ -119,7 +119,7 @@ describe('the client of the message exchange', () => {
     expect((await late).status).toBe(423);
   });
 
-  test('gives the reason when a message cannot be delivered', async () => {
+  it('gives the reason when a message cannot be delivered', async () => {
     const refusal = (given: Record<string, string>) =>
       exchangeOf()
         .send({ ...envelope, ...given }, Buffer.from('x'))
@@ -132,7 +132,7 @@ describe('the client of the message exchange', () => {
     expect(await exchangeOf().findMailboxes('A81001', 'OTHERS')).toEqual([]);
   });
 
-  test('tells from each failure whether to try again', async () => {
+  it('tells from each failure whether to try again', async () => {
     const failures: Record<string, unknown> = {};
     for (const instead of [403, 408, 417, 429, 500, 503, 'cut-before', 'cut-off', 'slow'] as const) {
       fake.misbehave({ operation: 'send', do: instead });
@@ -156,7 +156,7 @@ describe('the client of the message exchange', () => {
     expect(await failureOf(nobody.send(envelope, Buffer.from('x')))).toBe('retry');
   });
 
-  test('uses certificates on both sides', async () => {
+  it('uses certificates on both sides', async () => {
     const { cert, key } = testCertificate;
     const tls = { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true };
     const guarded = await startFakeMesh({ mailboxes: [ours], sharedKey, now: clock.now, tls });
@@ -173,7 +173,7 @@ describe('the client of the message exchange', () => {
     await guarded.close();
   });
 
-  test('calls only its own machine on a test site', async () => {
+  it('calls only its own machine on a test site', async () => {
     const call = mutualTlsClient('test', { timeoutMs: 60_000, maxBytes: 1000 });
     await expect(call('https://mesh-sync.spineservices.nhs.uk/')).rejects.toThrow('ADDRESS_NOT_ALLOWED');
   });

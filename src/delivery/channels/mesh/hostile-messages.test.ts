@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
 import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
@@ -75,42 +75,42 @@ async function collectBehind(chunks: Buffer[], headers: Record<string, string> =
 }
 
 describe('hostile messages in the site’s mailbox', () => {
-  test('with too many chunks are not collected to the end', async () => {
+  it('with too many chunks are not collected to the end', async () => {
     const chunks = Array.from({ length: 150 }, () => Buffer.from('x'));
     expect(await collectBehind(chunks)).toEqual({ kept: 100, length: 100, downloads: 101 });
   });
 
-  test('whose chunks unpack to too much are kept packed', async () => {
+  it('whose chunks unpack to too much are kept packed', async () => {
     const bomb = gzipSync(Buffer.alloc(30_000_000));
     const { kept, length } = await collectBehind([bomb, bomb], { 'content-encoding': 'gzip' });
     expect([kept, length]).toEqual([2 * bomb.length, 2 * bomb.length]);
   });
 
-  test('that look like very long acknowledgements are not read', async () => {
+  it('that look like very long acknowledgements are not read', async () => {
     const much = Buffer.alloc(64 * 1024, ' ');
     await collectBehind([Buffer.concat([anAcknowledgement(newId(), '30002'), much])]);
   });
 
-  test('of 99 MB are kept only as their beginning and length', async () => {
+  it('of 99 MB are kept only as their beginning and length', async () => {
     const { kept, length, downloads } = await collectBehind([Buffer.alloc(99_000_000, 'x')]);
     expect([kept, length, downloads]).toEqual([65_536, 99_000_000, 2]);
   });
 
-  test('that are zip bombs are kept packed, and only their beginning', async () => {
+  it('that are zip bombs are kept packed, and only their beginning', async () => {
     const bomb = gzipSync(Buffer.alloc(300_000_000));
     expect(bomb.length).toBeGreaterThan(250_000);
     const { kept, length } = await collectBehind([bomb], { 'content-encoding': 'gzip' });
     expect([kept, length]).toEqual([65_536, bomb.length]);
   });
 
-  test('are kept without their body once much is kept already', async () => {
+  it('are kept without their body once much is kept already', async () => {
     await storeUnmatchedMessages(database.db, { count: 10, bytes: 5_000_000 });
     const { kept, length } = await collectBehind([Buffer.from('one more')]);
     expect([kept, length]).toEqual([0, 8]);
     await deleteMeshMessages(database.db);
   });
 
-  test('are deleted once ten thousand are unmatched', async () => {
+  it('are deleted once ten thousand are unmatched', async () => {
     await deleteMeshMessages(database.db);
     await storeUnmatchedMessages(database.db, { count: 10_000, bytes: 0 });
     const { exchange } = stage.fake;
@@ -145,7 +145,7 @@ describe('hostile messages in the site’s mailbox', () => {
     return calls;
   }
 
-  test('listed again and again end the collecting', async () => {
+  it('listed again and again end the collecting', async () => {
     const ids = Array.from({ length: 500 }, (_, n) => `same-${n}`);
     const calls = await collectFrom(() => ({ ids, next: 'same-499' }));
     expect(calls.filter((each) => each.startsWith('list'))).toHaveLength(2);
@@ -156,7 +156,7 @@ describe('hostile messages in the site’s mailbox', () => {
     ]);
   });
 
-  test('on endless pages are collected from twenty of them', async () => {
+  it('on endless pages are collected from twenty of them', async () => {
     let page = 0;
     const calls = await collectFrom(() => {
       page += 1;
@@ -165,7 +165,7 @@ describe('hostile messages in the site’s mailbox', () => {
     expect(calls.filter((each) => each.startsWith('list'))).toHaveLength(20);
   });
 
-  test('are listed safely, whatever the list says', () => {
+  it('are listed safely, whatever the list says', () => {
     expect(readPage(null)).toEqual({ ids: [], next: undefined });
     expect(readPage({ messages: ['a', 'a', 7, '', 'x'.repeat(300)], links: { next: 5 } })).toEqual({
       ids: ['a'],

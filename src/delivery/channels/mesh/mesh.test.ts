@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { testsOfAnyChannel } from '../../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
@@ -20,7 +20,7 @@ describe('as GP Connect messages', () => {
     return { channel: mesh(), message: aMessage(), told, routedByPatient: true };
   });
 
-  test('a letter goes to the practice where the patient is registered', async () => {
+  it('a letter goes to the practice where the patient is registered', async () => {
     const message = aMessage();
     const sent = await send(message);
     const [arrived] = stage.fake.exchange.messages;
@@ -41,14 +41,14 @@ describe('as GP Connect messages', () => {
     expect(sentBodies()[0]).toContain((await message.letter()).toString('base64'));
   });
 
-  test('a letter is refused without an NHS number', async () => {
+  it('a letter is refused without an NHS number', async () => {
     const { nhs_number, ...patient } = exampleReferral().content.patient;
     await expect(mesh().render(aMessage({ content: { patient } }))).rejects.toThrow(
       'Without the patient’s NHS number',
     );
   });
 
-  test('an answer of the practice is handled once, then acknowledged', async () => {
+  it('an answer of the practice is handled once, then acknowledged', async () => {
     const message = aMessage();
     await send(message);
     for (const code of ['20013', '30001']) answer(code, message.id);
@@ -61,7 +61,7 @@ describe('as GP Connect messages', () => {
     expect(await collect()).toEqual([]);
   });
 
-  test('what the practice’s system says besides is not kept', async () => {
+  it('what the practice’s system says besides is not kept', async () => {
     const message = aMessage();
     await send(message);
     answer('30002', message.id);
@@ -71,7 +71,7 @@ describe('as GP Connect messages', () => {
     for (const { matched, body } of stored) expect([matched, body.length]).toEqual([true, 0]);
   });
 
-  test('a patient whom the exchange cannot find is a plain failure', async () => {
+  it('a patient whom the exchange cannot find is a plain failure', async () => {
     const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
     const { externalId } = await send(aMessage({ content: { patient } }));
     expect(await collect()).toEqual([
@@ -89,7 +89,7 @@ describe('as GP Connect messages', () => {
 });
 
 describe('by a workflow of their own', () => {
-  test('a practice’s mailbox is asked for by its ODS code', async () => {
+  it('a practice’s mailbox is asked for by its ODS code', async () => {
     const message = aMessage();
     await send(message, mesh(local));
     const [arrived] = stage.fake.exchange.messages;
@@ -105,7 +105,7 @@ describe('by a workflow of their own', () => {
     expect(sentBodies()[0]).not.toContain('large dog');
   });
 
-  test('codes alone go where the patient agreed to codes alone', async () => {
+  it('codes alone go where the patient agreed to codes alone', async () => {
     const { consent } = exampleReferral().content;
     const message = aMessage({ content: { consent: { ...consent, share_with_gp: 'codes_only' } } });
     await send(message, mesh(local));
@@ -115,7 +115,7 @@ describe('by a workflow of their own', () => {
       expect(JSON.stringify(rest)).not.toContain(words);
   });
 
-  test('a service is reached only at the mailbox in its settings', async () => {
+  it('a service is reached only at the mailbox in its settings', async () => {
     const service_id = newId();
     await expect(mesh().render(aMessage({ service_id }, 'service'))).rejects.toThrow(
       'No mailbox of Sarrowby Community Choir at the NHS message exchange is set.',
@@ -133,7 +133,7 @@ describe('by a workflow of their own', () => {
     });
   });
 
-  test('a practice without a mailbox is reached another way', async () => {
+  it('a practice without a mailbox is reached another way', async () => {
     const message = { ...aMessage(), recipient: { name: 'Elsewhere', code: 'Z97777' } };
     await expect(send(message, mesh(local))).rejects.toThrow('knows no mailbox of Z97777');
   });

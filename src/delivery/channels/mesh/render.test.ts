@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import type { Message } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
@@ -13,7 +13,7 @@ const { safety_notes, reasons, support_offered, what_matters } = exampleReferral
 const whatWasSaid = [safety_notes, reasons[0]!.text, support_offered, what_matters].map(String);
 
 describe('the document of a local workflow', () => {
-  test('tells a service everything first, and only who it was at the end', () => {
+  it('tells a service everything first, and only who it was at the end', () => {
     const { content } = exampleReferral();
     const referral = documentOf({ receiverKind: 'service', purpose: 'referral' });
     expect(referral).toContain(content.safety_notes);
@@ -25,7 +25,7 @@ describe('the document of a local workflow', () => {
     }
   });
 
-  test('tells a practice nothing of safety, and its reasons only once', () => {
+  it('tells a practice nothing of safety, and its reasons only once', () => {
     const copy = documentOf({ receiverKind: 'gp_practice', purpose: 'referral' });
     expect(copy).toContain(exampleReferral().content.reasons[0]!.text);
     expect(copy).not.toContain(exampleReferral().content.safety_notes);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
 import { storePractice } from '../../../../test/delivery/receivers.ts';
@@ -16,7 +16,7 @@ afterAll(() => stage.close());
 beforeEach(() => stage.clear());
 
 describe('when nothing is heard', () => {
-  test('the exchange is asked about a message by its own id', async () => {
+  it('the exchange is asked about a message by its own id', async () => {
     const channel = mesh();
     const message = aMessage();
     stage.fake.misbehave({ operation: 'send', do: 'cut-before' });
@@ -44,7 +44,7 @@ describe('when nothing is heard', () => {
     await collect();
   });
 
-  test.each([
+  it.each([
     ['without a code', undefined],
     ['with a code that also refuses senders', '07'],
   ])('a message that was not delivered fails alone, %s', (_title, code) => {
@@ -52,7 +52,7 @@ describe('when nothing is heard', () => {
     expect(failure).toMatchObject({ kind: 'permanent' });
   });
 
-  test('a message that the exchange has twice is not sent a third time', async () => {
+  it('a message that the exchange has twice is not sent a third time', async () => {
     const message = aMessage();
     await send(message);
     await send(message);
@@ -60,7 +60,7 @@ describe('when nothing is heard', () => {
     expect(failure).toMatchObject({ kind: 'uncertain' });
   });
 
-  test('a message sent again is the same one', async () => {
+  it('a message sent again is the same one', async () => {
     const message = aMessage();
     await send(message);
     clock.moveOn(60_000);
@@ -70,7 +70,7 @@ describe('when nothing is heard', () => {
     expect(second!.headers['mex-localid']).toBe(first!.headers['mex-localid']);
   });
 
-  test('a report that nobody collected a message says that', async () => {
+  it('a report that nobody collected a message says that', async () => {
     await send(aMessage());
     const [message] = stage.fake.exchange.messages;
     stage.fake.exchange.report(message!, '14');
@@ -101,7 +101,7 @@ describe('from a referral to the practice’s answer', () => {
     return { deps, current, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
-  test('each answer moves it on; a wrong practice sends it another way', async () => {
+  it('each answer moves it on; a wrong practice sends it another way', async () => {
     const { deps, current, messageId, send: go } = await aCopy();
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
@@ -117,7 +117,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(attempts[2]!.detail).toContain('it went to the wrong practice');
   });
 
-  test('a message without an answer is tracked, and not sent twice', async () => {
+  it('a message without an answer is tracked, and not sent twice', async () => {
     const { deps, current, messageId, send: go } = await aCopy();
     stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await go();
@@ -130,7 +130,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(await current()).toMatchObject({ status: 'acknowledged' });
   });
 
-  test('a report that the patient is not found makes it go another way', async () => {
+  it('a report that the patient is not found makes it go another way', async () => {
     const patient = { ...exampleReferral().content.patient, family_name: 'Somebody' };
     const { deps, current, send: go } = await aCopy({ patient });
     await go();
@@ -144,7 +144,7 @@ describe('the inbox', () => {
   const unmatched = async () =>
     (await storedMeshMessages(database.db)).filter(({ matched }) => matched === false);
 
-  test('loses no message, whichever step of collecting fails', async () => {
+  it('loses no message, whichever step of collecting fails', async () => {
     const message = aMessage();
     answer('20013', message.id);
     answer('30001', message.id);

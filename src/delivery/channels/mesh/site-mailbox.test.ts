@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteTroubles } from '../../../../test/app/stored.ts';
 import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
 import { deleteMeshMessages } from '../../../../test/delivery/stored.ts';
@@ -13,13 +13,13 @@ afterAll(() => stage.close());
 beforeEach(() => stage.clear());
 
 describe('a site', () => {
-  test('greets the exchange, if it is a live one that has a mailbox', async () => {
+  it('greets the exchange, if it is a live one that has a mailbox', async () => {
     await handshakeWithExchange(depsOf());
     await handshakeWithExchange(depsOf({ ONWARD_MODE: 'test' }));
     expect(stage.fake.seen).toEqual(['handshake 200']);
   });
 
-  test('learns by site check that its mailbox needs somebody’s action', async () => {
+  it('learns by site check that its mailbox needs somebody’s action', async () => {
     const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' };
     stage.fake.exchange.send(stage.practice, headers, Buffer.from('?'));
     await collect();
@@ -37,7 +37,7 @@ describe('a site', () => {
     });
   });
 
-  test('learns by site check that it was refused a moment ago', async () => {
+  it('learns by site check that it was refused a moment ago', async () => {
     const reason = 'The NHS message exchange does not accept this site’s mailbox (403).';
     await inTransaction(depsOf().db, (trx) =>
       noteTrouble(trx, { connection: 'message-exchange', kind: 'refuses', reason }, stage.clock.now()),
@@ -52,7 +52,7 @@ describe('a site', () => {
     await deleteTroubles(database.db);
   });
 
-  test('does not show its secrets when the mailbox cannot be opened', async () => {
+  it('does not show its secrets when the mailbox cannot be opened', async () => {
     const failed = await handshakeWithExchange(depsOf({ ONWARD_MESH_MAILBOX: 'X26ABC2' })).catch(
       (error) => error,
     );
@@ -60,7 +60,7 @@ describe('a site', () => {
     expect(JSON.stringify(failed) + failed.stack).not.toContain('NHSMESH');
   });
 
-  test('does not start without the files that its settings name', () => {
+  it('does not start without the files that its settings name', () => {
     const pair = { ONWARD_MESH_CERT_FILE: '/nowhere', ONWARD_MESH_KEY_FILE: '/nowhere' };
     expect(readMailbox(stage.settings())).toMatchObject({ id: 'X26ABC1', password: 'a mailbox password' });
     for (const file of ['PASSWORD_FILE', 'SHARED_KEY_FILE', 'CA_FILE']) {
@@ -76,7 +76,7 @@ describe('a site', () => {
     );
   });
 
-  test('in test mode shows what would go, and is set up with nothing', async () => {
+  it('in test mode shows what would go, and is set up with nothing', async () => {
     const unset = {
       ONWARD_MODE: 'test',
       ONWARD_MESH_URL: '',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../../test/app/builders.ts';
 import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
@@ -39,7 +39,7 @@ async function captured(to: string, subject: string, text = 'Hello.\n'): Promise
 }
 
 describe('captured emails', () => {
-  test('are all shown to operators, and to others only their own', async () => {
+  it('are all shown to operators, and to others only their own', async () => {
     const id = await captured('asha@example.org', 'Only for Asha');
     for (const path of ['/outbox', '/outbox/emails']) {
       for (const who of [operator, asha]) {
@@ -53,7 +53,7 @@ describe('captured emails', () => {
     expect((await asha.visit(`/outbox/emails/${id}`)).status).toBe(200);
   });
 
-  test('to somebody else do not exist for the caller', async () => {
+  it('to somebody else do not exist for the caller', async () => {
     const id = await captured(ashasAddress, 'A key');
     const [others, none, nonsense] = await Promise.all(
       [id, newId(), 'nonsense'].map((each) => colleague.visit(`/outbox/emails/${each}`)),
@@ -65,7 +65,7 @@ describe('captured emails', () => {
     }
   });
 
-  test('are shown as sent, with links only to this site', async () => {
+  it('are shown as sent, with links only to this site', async () => {
     const link = `${site.deps.settings.baseUrl}/signin`;
     const text = `Hello <b>Asha</b>,\n\nopen ${link}\nand not https://evil.example/signin`;
     const id = await captured(ashasAddress, 'With <i>links</i>', text);
@@ -76,7 +76,7 @@ describe('captured emails', () => {
     expect(html).not.toMatch(/<b>Asha|<i>links/);
   });
 
-  test('are audited when read, but not when listed', async () => {
+  it('are audited when read, but not when listed', async () => {
     const id = await captured(ashasAddress, 'Read me');
     const readers = () =>
       sql<{ name: string }>`
@@ -90,7 +90,7 @@ describe('captured emails', () => {
     expect((await readers()).rows).toEqual([{ name: 'Asha Patel' }]);
   });
 
-  test('have pages of 25, and the outbox shows the newest five', async () => {
+  it('have pages of 25, and the outbox shows the newest five', async () => {
     for (let made = 0; made < 27; made += 1)
       await inTransaction(site.deps.db, (trx) =>
         queueMails(trx, site.deps, [{ to: 'many@example.org', subject: `Number ${made}`, text: '' }]),
@@ -107,7 +107,7 @@ describe('captured emails', () => {
     expect((await operator.visit('/outbox/emails?before=nonsense')).status).toBe(400);
   });
 
-  test('have no pages on a live site', async () => {
+  it('have no pages on a live site', async () => {
     const live = await makeApp({ env: liveEnv });
     try {
       for (const url of ['/outbox', '/outbox/emails', `/outbox/emails/${newId()}`])

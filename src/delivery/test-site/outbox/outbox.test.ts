@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
@@ -109,7 +109,7 @@ async function messageLinks(caller: string): Promise<string[]> {
 }
 
 describe('the outbox', () => {
-  test('lists messages, newest first, with links to their referrals', async () => {
+  it('lists messages, newest first, with links to their referrals', async () => {
     const { statusCode, payload } = await get('/outbox', 'provider');
     expect(statusCode).toBe(200);
     expect(payload).toContain('captured, not sent');
@@ -119,11 +119,11 @@ describe('the outbox', () => {
     expect(payload).not.toContain('Żółkiewska');
   });
 
-  test('says what to expect while it is empty', async () => {
+  it('says what to expect while it is empty', async () => {
     expect((await get('/outbox', 'stranger')).payload).toContain('There is nothing in the outbox yet');
   });
 
-  test('shows a message as it would have gone', async () => {
+  it('shows a message as it would have gone', async () => {
     const [link] = await messageLinks('referrer');
     const { payload } = await get(link!, 'referrer');
     const text = [
@@ -137,7 +137,7 @@ describe('the outbox', () => {
     expect(payload).not.toContain('Żółkiewska');
   });
 
-  test('offers the letter as a download, never inside a page', async () => {
+  it('offers the letter as a download, never inside a page', async () => {
     const [link] = await messageLinks('referrer');
     const { headers, rawPayload } = await get(`${link}/letter.pdf`, 'referrer');
     expect(headers).toMatchObject({
@@ -148,13 +148,13 @@ describe('the outbox', () => {
     expect(rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('audits the reading of a message', async () => {
+  it('audits the reading of a message', async () => {
     const read = await storedEntries(deps.db, { action: 'captured_message.read' });
     expect(new Set(read.map(({ actor_id }) => actor_id))).toEqual(new Set([callers.referrer!.accountId]));
     expect(new Set(read.map(({ subject_id }) => subject_id))).toEqual(new Set([referral.id]));
   });
 
-  test('shows a message only to those who may see its referral', async () => {
+  it('shows a message only to those who may see its referral', async () => {
     const [link] = await messageLinks('operator');
     for (const [name, caller] of Object.entries(callers)) {
       const may = canSee(caller, referral);
@@ -164,7 +164,7 @@ describe('the outbox', () => {
     }
   });
 
-  test('answers 404 for a message that does not exist', async () => {
+  it('answers 404 for a message that does not exist', async () => {
     for (const url of [`/outbox/${newId()}`, '/outbox/nonsense', `/outbox/${newId()}/letter.pdf`]) {
       const { statusCode, headers } = await get(url, 'operator');
       expect(statusCode).toBe(404);
@@ -173,7 +173,7 @@ describe('the outbox', () => {
     expect((await get('/outbox?before=nonsense', 'operator')).statusCode).toBe(400);
   });
 
-  test('shows the address, headers, body and files of a message', async () => {
+  it('shows the address, headers, body and files of a message', async () => {
     const onMesh = { odsCode: 'Z99055', name: 'Weir Surgery', channels: ['mesh'] };
     const other = await storeReferral(database.pool, await storePractice(deps.db, onMesh));
     await tellOfChange(deps, other, null);
@@ -191,7 +191,7 @@ describe('the outbox', () => {
     expect((await get(`${link}/message.xml`, 'operator')).payload).toContain('<MessageHeader>');
   });
 
-  test('has pages of 25 messages', async () => {
+  it('has pages of 25 messages', async () => {
     // Each is told to a service and a practice.
     for (let made = 0; made < 13; made += 1)
       await tellOfChange(deps, await storeReferral(database.pool), null);
@@ -206,7 +206,7 @@ describe('the outbox', () => {
     expect(second.payload).not.toContain('?before=');
   });
 
-  test('has the same deliveries as the API', async () => {
+  it('has the same deliveries as the API', async () => {
     const { statusCode, payload } = await get(`/api/referrals/${referral.id}/deliveries`, 'referrer');
     expect(statusCode).toBe(200);
     const { items, next_cursor } = JSON.parse(payload);
@@ -235,10 +235,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  test.each([
-    'stranger',
-    'another provider',
-  ])('hides the deliveries of a referral from %s', async (caller) => {
+  it.each(['stranger', 'another provider'])('hides the deliveries of a referral from %s', async (caller) => {
     for (const id of [referral.id, newId(), 'nonsense'])
       expect((await get(`/api/referrals/${id}/deliveries`, caller)).statusCode).toBe(404);
   });

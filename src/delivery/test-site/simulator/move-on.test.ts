@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
@@ -11,7 +11,7 @@ const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } =
 
 describe('the time of a simulated referral', () => {
   describe('moving it on', () => {
-    test('plays no step before it is due, and all in order', async () => {
+    it('plays no step before it is due, and all in order', async () => {
       const id = await refer({ family_name: 'Completed', given_name: 'Later' });
       expect((await read(id)).status).toBe('requested');
       expect((await moveOn(id, 'next')).done).toMatchObject([
@@ -26,7 +26,7 @@ describe('the time of a simulated referral', () => {
       expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
     });
 
-    test('also plays a step that another makes due within the span', async () => {
+    it('also plays a step that another makes due within the span', async () => {
       const id = await refer({ family_name: 'Completed', given_name: 'Later' });
       // Completed after 168 hours; the practice confirms an hour later.
       for (const by of ['hour', 'hour']) await moveOn(id, by);
@@ -34,7 +34,7 @@ describe('the time of a simulated referral', () => {
       expect((await told(id))[2]).toBe('gp_practice outcome: acknowledged');
     });
 
-    test('leaves the times of past events as they are', async () => {
+    it('leaves the times of past events as they are', async () => {
       const id = await refer({ family_name: 'Slow-Answer' });
       const before = await read(id);
       for (let day = 0; day < 2; day += 1) await moveOn(id, 'day');
@@ -42,7 +42,7 @@ describe('the time of a simulated referral', () => {
       expect([after.created_at, after.updated_at]).toEqual([before.created_at, before.updated_at]);
     });
 
-    test('shows warning, reminder and rejection without an answer', async () => {
+    it('shows warning, reminder and rejection without an answer', async () => {
       const id = await refer({ family_name: 'Never-Answered' });
       const other = await refer({ family_name: 'Example' });
       const seen: unknown[] = [];
@@ -69,7 +69,7 @@ describe('the time of a simulated referral', () => {
       expect((await read(other)).status).toBe('requested');
     });
 
-    test('lets a person answer before the story does', async () => {
+    it('lets a person answer before the story does', async () => {
       const id = await refer({ family_name: 'Accepted', given_name: 'Later' });
       const cancelled = await site.app.inject({
         method: 'POST',
@@ -86,7 +86,7 @@ describe('the time of a simulated referral', () => {
   });
 
   describe('access', () => {
-    test('others neither see nor move it', async () => {
+    it('others neither see nor move it', async () => {
       const id = await refer({ family_name: 'Accepted', given_name: 'Later' });
       const { headers } = await aTokenHolder(site.deps);
       const list = await site.app.inject({ url: '/api/simulator', headers });
@@ -99,13 +99,13 @@ describe('the time of a simulated referral', () => {
       expect((await read(id)).status).toBe('requested');
     });
 
-    test('a referral without a story cannot be moved on', async () => {
+    it('a referral without a story cannot be moved on', async () => {
       const id = await refer({ family_name: 'Example' });
       const { status, body } = await call('POST', `/api/simulator/${id}/move-on`, { by: 'day' });
       expect([status, body.type]).toEqual([409, expect.stringMatching(/no-story$/)]);
     });
 
-    test('a list goes on at its cursor', async () => {
+    it('a list goes on at its cursor', async () => {
       const first = (await call('GET', '/api/simulator?limit=1')).body;
       const second = (await call('GET', `/api/simulator?limit=1&cursor=${first.next_cursor}`)).body;
       expect(second.items[0].referral_id < first.items[0].referral_id).toBe(true);
@@ -115,7 +115,7 @@ describe('the time of a simulated referral', () => {
       ).toBe(400);
     });
 
-    test('is not available on a live site', async () => {
+    it('is not available on a live site', async () => {
       const live = await makeApp({ env: liveEnv });
       const { headers } = await aTokenHolder(live.deps);
       for (const url of [
@@ -135,7 +135,7 @@ describe('the time of a simulated referral', () => {
     });
   });
 
-  test('is shown and moved on by the page', async () => {
+  it('is shown and moved on by the page', async () => {
     // So that this one is the newest.
     site.clock.moveOn(1000);
     const id = await refer({ family_name: 'Accepted', given_name: 'Later' });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { simulatorStage } from '../../../../test/delivery/simulator-stage.ts';
@@ -11,7 +11,7 @@ const { site, referrer, call, workOff, refer, moveOn, read, history, deliveries,
   await simulatorStage();
 
 describe('the simulator’s stories', () => {
-  test('play the whole loop at once, with both letters confirmed', async () => {
+  it('play the whole loop at once, with both letters confirmed', async () => {
     const id = await refer({ family_name: 'Completed' });
     expect(await history(id)).toEqual(['requested', 'accepted', 'in-progress', 'completed']);
     expect(await read(id)).toMatchObject({
@@ -38,7 +38,7 @@ describe('the simulator’s stories', () => {
 
   describe('the service', () => {
     const rejections = stories.filter(({ name }) => name.startsWith('Rejected-'));
-    test('rejects with each reason', async () => {
+    it('rejects with each reason', async () => {
       expect(rejections).toHaveLength(9);
       for (const { name } of rejections) {
         const referral = await read(await refer({ family_name: name.toLowerCase().replaceAll('-', ' ') }));
@@ -47,7 +47,7 @@ describe('the simulator’s stories', () => {
       }
     });
 
-    test.each([
+    it.each([
       ['Accepted', 'accepted'],
       ['On-Hold', 'on-hold'],
       ['Failed', 'failed'],
@@ -57,7 +57,7 @@ describe('the simulator’s stories', () => {
       expect((await read(await refer({ family_name }))).status).toBe(status);
     });
 
-    test('puts the person on its waiting list for longer', async () => {
+    it('puts the person on its waiting list for longer', async () => {
       const id = await refer({ family_name: 'Waits-Longer', given_name: 'Later' });
       for (const by of ['hour', 'hour', 'hour', 'hour']) await moveOn(id, by);
       expect(await read(id)).toMatchObject({ status: 'on-hold', expected_date: '2026-12-19' });
@@ -67,7 +67,7 @@ describe('the simulator’s stories', () => {
       expect(events.filter(({ resource }: any) => resource.id === id)).toHaveLength(2);
     });
 
-    test('writes back, with a file', async () => {
+    it('writes back, with a file', async () => {
       const id = await refer({ family_name: 'Writes-Back' });
       expect((await read(id)).status).toBe('accepted');
       const { items: messages } = (await call('GET', `/api/referrals/${id}/messages`)).body;
@@ -85,21 +85,21 @@ describe('the simulator’s stories', () => {
       expect(list.find((each: any) => each.id === id)).toMatchObject({ status: 'accepted' });
     });
 
-    test('asks for more before it answers', async () => {
+    it('asks for more before it answers', async () => {
       const id = await refer({ family_name: 'Asks-For-More' });
       expect((await read(id)).status).toBe('requested');
       const { items } = (await call('GET', `/api/referrals/${id}/messages`)).body;
       expect(items.map(({ text }: any) => text)).toEqual([expect.stringContaining('Please tell us')]);
     });
 
-    test('may be named for the story of everybody who is referred to it', async () => {
+    it('may be named for the story of everybody who is referred to it', async () => {
       const { serviceId: eager } = await aService(site.deps, { serviceName: 'Tuesday walks (Accepted)' });
       expect((await read(await refer({ family_name: 'Example' }, eager))).status).toBe('accepted');
     });
   });
 
   describe('an operator', () => {
-    test('restricts the referral, so that neither side reads it', async () => {
+    it('restricts the referral, so that neither side reads it', async () => {
       const id = await refer({ family_name: 'Restricted' });
       const { status, body } = await call('GET', `/api/referrals/${id}/messages`);
       expect([status, body.type]).toEqual([409, expect.stringMatching(/referral-restricted$/)]);
@@ -116,7 +116,7 @@ describe('the simulator’s stories', () => {
       expect((await read(id)).status).toBe('accepted');
     });
 
-    test('erases what the referral says, and the story with it', async () => {
+    it('erases what the referral says, and the story with it', async () => {
       const id = await refer({ family_name: 'Erased', given_name: 'Later' });
       for (const by of ['hour', 'hour']) await moveOn(id, by);
       expect((await read(id)).status).toBe('rejected');
@@ -128,7 +128,7 @@ describe('the simulator’s stories', () => {
     });
   });
 
-  test('are listed with what happens in them', async () => {
+  it('are listed with what happens in them', async () => {
     const { status, body } = await call('GET', '/api/simulator/stories');
     expect([status, body.next_cursor]).toEqual([200, null]);
     expect(body.items.map(({ name }: any) => name)).toEqual(stories.map(({ name }) => name));
@@ -136,7 +136,7 @@ describe('the simulator’s stories', () => {
   });
 
   describe('the messages', () => {
-    test('are confirmed once or twice; the second time changes nothing', async () => {
+    it('are confirmed once or twice; the second time changes nothing', async () => {
       const id = await refer({ family_name: 'Duplicate-Ack' });
       expect((await told(id))[1]).toBe('gp_practice referral: acknowledged');
       const { items } = (await call('GET', '/api/simulator')).body;
@@ -146,7 +146,7 @@ describe('the simulator’s stories', () => {
       });
     });
 
-    test('bounce, have failed, and are on the worklist', async () => {
+    it('bounce, have failed, and are on the worklist', async () => {
       const id = await refer({ family_name: 'Bounced' });
       expect(await told(id)).toEqual(['service referral: failed', 'gp_practice referral: failed']);
       expect(await worklist(id)).toEqual(['failed', 'failed']);
@@ -180,7 +180,7 @@ describe('the simulator’s stories', () => {
       expect(await told(id)).toEqual(['service referral: failed', 'gp_practice referral: sent']);
     });
 
-    test('come to the wrong practice', async () => {
+    it('come to the wrong practice', async () => {
       const id = await refer({ family_name: 'Wrong-Practice' });
       const practice = (await deliveries(id))[1];
       expect(practice).toMatchObject({ leg: 'gp_practice', status: 'failed' });
@@ -188,7 +188,7 @@ describe('the simulator’s stories', () => {
       expect(await worklist(id)).toEqual(['failed']);
     });
 
-    test('are uncertain after a time-out, until they have arrived', async () => {
+    it('are uncertain after a time-out, until they have arrived', async () => {
       const id = await refer({ family_name: 'Time-Out' });
       expect(await told(id)).toEqual(['service referral: uncertain', 'gp_practice referral: uncertain']);
       expect(await worklist(id)).toEqual(['uncertain', 'uncertain']);
@@ -198,7 +198,7 @@ describe('the simulator’s stories', () => {
     });
   });
 
-  test('are all in the document for developers', async () => {
+  it('are all in the document for developers', async () => {
     const root = join(import.meta.dirname, '..', '..', '..', '..');
     const text = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
     for (const { name } of stories) expect(text).toContain(`\`${name}\``);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkRecord } from './check-record.ts';
 
 const service = { id: 's1', name: 'Walking group', status: 'active' };
@@ -8,11 +8,11 @@ const errorsOf = (value: unknown) => {
 };
 
 describe('a service record', () => {
-  test('needs no more than an id, a name and a status', () => {
+  it('needs no more than an id, a name and a status', () => {
     expect(checkRecord({ ...service })).toEqual({ service, lastModified: undefined });
   });
 
-  test('may have nulls, and fields that HSDS does not know', () => {
+  it('may have nulls, and fields that HSDS does not know', () => {
     const given = {
       ...service,
       email: null,
@@ -25,7 +25,7 @@ describe('a service record', () => {
     expect(given).not.toHaveProperty('email');
   });
 
-  test('loses empty texts and lists, unless HSDS demands a text', () => {
+  it('loses empty texts and lists, unless HSDS demands a text', () => {
     const place = { address_1: '1 Bell Yard', city: '', state_province: '', postal_code: 'ZT1 2TP' };
     const full = { address_2: '', address_type: '', ...place };
     const given = {
@@ -50,7 +50,7 @@ describe('a service record', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['', [service], 'must be an object: one service'],
     ['', null, 'must be an object: one service'],
     ['/id', { name: 'x', status: 'active' }, 'is required'],
@@ -67,7 +67,7 @@ describe('a service record', () => {
     expect(errorsOf(value)).toEqual([{ pointer, message }]);
   });
 
-  test('loses a field that is nested too deeply to recurse into', () => {
+  it('loses a field that is nested too deeply to recurse into', () => {
     const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
     expect(checkRecord({ ...service, deep })).toMatchObject({
       service,
@@ -80,7 +80,7 @@ describe('a wrong part', () => {
   const many = 'must be one of WEEKLY, MONTHLY';
   const one = { number: '1' };
   const address = { address_1: '1 Bell Yard', city: 'Sarrowby' };
-  test.each<[string, object, object, string]>([
+  it.each<[string, object, object, string]>([
     ['/phones/0/number', { phones: [{}, one] }, { phones: [one] }, 'is required'],
     ['/phones/0', { phones: [null] }, {}, 'must be an object'],
     ['/phones/1', { phones: [one, ['2']] }, { phones: [one] }, 'must be an object'],
@@ -173,7 +173,7 @@ describe('a wrong part', () => {
     });
   });
 
-  test('is named by its own place, even among three hundred', () => {
+  it('is named by its own place, even among three hundred', () => {
     const phones = Array.from({ length: 600 }, (_, index) => (index % 2 ? { number: `${index}` } : {}));
     const checked = checkRecord({ ...service, phones });
     expect(checked).toMatchObject({ service: { phones: { length: 300 } } });
@@ -181,7 +181,7 @@ describe('a wrong part', () => {
     expect(checked.repairs?.leftOut[299]?.pointer).toBe('/phones/598/number');
   });
 
-  test('is left out of an organisation that stands by itself', () => {
+  it('is left out of an organisation that stands by itself', () => {
     const organization = { id: 'o1', name: 'Trust', email: 5, phones: [{}] };
     expect(checkRecord({ organization })).toMatchObject({
       standalone: { kind: 'organization', thing: { id: 'o1', name: 'Trust' } },
@@ -193,7 +193,7 @@ describe('a wrong part', () => {
 });
 
 describe('a value of another type', () => {
-  test('becomes the list or the number that HSDS has there', () => {
+  it('becomes the list or the number that HSDS has there', () => {
     const given = {
       ...service,
       minimum_age: '18',
@@ -223,7 +223,7 @@ function at(location: object) {
 }
 
 describe('the moment of the last change', () => {
-  test.each([
+  it.each([
     ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00.000Z'],
     ['2026-11-21T09:30:00.123+01:00', '2026-11-21T08:30:00.123Z'],
     ['2026-11-21T09:30:00', '2026-11-21T09:30:00.000Z'],

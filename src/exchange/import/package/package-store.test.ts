@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../../test/database/test-database.ts';
 import { connect, type Database } from '../../../platform/database/index.ts';
 import { createLog } from '../../../platform/log/index.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the temporary tables of a data package', () => {
-  test('leave none behind on the connection if the second cannot be made', async () => {
+  it('leave none behind on the connection if the second cannot be made', async () => {
     const { db } = oneConnection;
     await sql`create temporary table package_links ()`.execute(db);
     await expect(withPackageTables(db, () => Promise.resolve())).rejects.toThrow('already exists');

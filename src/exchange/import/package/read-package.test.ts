@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeZip } from '../../../../test/app/make-zip.ts';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { emptyLibrary } from '../../../../test/database/empty-library.ts';
@@ -54,7 +54,7 @@ const tables = {
 };
 
 describe('a package of HSDS tables', () => {
-  test('of version 3.0 becomes services with all their parts', async () => {
+  it('of version 3.0 becomes services with all their parts', async () => {
     const windows = { ...tables, 'data/addresses.csv': Buffer.from(tables['data/addresses.csv'], 'latin1') };
     const result = await bring(makeZip(windows));
     expect(result).toMatchObject({ created: 4, rejected: 0, problems: [] });
@@ -110,7 +110,7 @@ describe('a package of HSDS tables', () => {
     });
   });
 
-  test('of an older version is read by the names of then', async () => {
+  it('of an older version is read by the names of then', async () => {
     const old = {
       'services.csv': 'id,organization_id,name,fees\nw,o,Walks,Free\n',
       'organizations.csv': 'id,name,url,year_incorporated\no,Trust,https://example.org,1999-05-01\n',
@@ -175,7 +175,7 @@ describe('a package of HSDS tables', () => {
     });
   });
 
-  test('may name its files otherwise in its description', async () => {
+  it('may name its files otherwise in its description', async () => {
     const described = {
       'datapackage.json': JSON.stringify({ resources: [{ name: 'service', path: 'angebote.csv' }] }),
       'angebote.csv': 'id,name\nw,Walks\n',
@@ -183,7 +183,7 @@ describe('a package of HSDS tables', () => {
     expect(await bring(makeZip(described))).toMatchObject({ created: 1, rejected: 0 });
   });
 
-  test('is read to the last part that belongs to no service', async () => {
+  it('is read to the last part that belongs to no service', async () => {
     const idle = Array.from({ length: 1201 }, (_, index) => `o${index},Club ${index},Idle`);
     const services = 'id,name,status,organization_id\nw,Walks,active,o600\n';
     const organizations = `id,name,description\n${idle.join('\n')}\n`;
@@ -193,7 +193,7 @@ describe('a package of HSDS tables', () => {
 });
 
 describe('a faulty package', () => {
-  test('is read past a broken row, and makes nothing inactive', async () => {
+  it('is read past a broken row, and makes nothing inactive', async () => {
     const one = { 'services.csv': 'id,name\na,A\nb,B\nc,C\n' };
     await bring(makeZip(one), { source: 'weekly' });
     const broken = { 'services.csv': 'id,name\na,A\nb,"B" oops\nc,C,,\n' };
@@ -205,7 +205,7 @@ describe('a faulty package', () => {
     ]);
   });
 
-  test.each([';', '\t'])('is told once that %j separates the columns of a table', async (separator) => {
+  it.each([';', '\t'])('is told once that %j separates the columns of a table', async (separator) => {
     const services = 'id,name,status\na,A,active\n'.replaceAll(',', separator);
     const result = await bring(makeZip({ 'services.csv': services }));
     expect(result).toMatchObject({ created: 0, rejected: 1 });
@@ -214,7 +214,7 @@ describe('a faulty package', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['a bomb', makeZip({ 'services.csv': Buffer.alloc(17 * 1024 * 1024) }), '200 times'],
     ['an encrypted one', makeZip({ 'services.csv': 'id\n' }, { flags: 1 }), 'encrypted'],
     ['one whose names lead out of it', makeZip({ '../services.csv': 'id\n' }), 'lead out'],
@@ -228,7 +228,7 @@ describe('a faulty package', () => {
     await expect(bring(zip)).rejects.toMatchObject({ detail: expect.stringContaining(why) });
   });
 
-  test('brings in nothing after a file’s length proves wrong', async () => {
+  it('brings in nothing after a file’s length proves wrong', async () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => `${index},Service ${index}`).join('\n');
     const lying = makeZip({ 'services.csv': `id,name\n${rows}\n` }, { claims: 2000 });
     const result = await bring(lying);
@@ -236,7 +236,7 @@ describe('a faulty package', () => {
     expect(result.created).toBeLessThan(1000);
   });
 
-  test('loses a row that no text can hold, and no other', async () => {
+  it('loses a row that no text can hold, and no other', async () => {
     const result = await bring(
       makeZip({
         'services.csv': 'id,name,status\na\0,Broken,active\nb,Talks,active\n',
@@ -274,7 +274,7 @@ const ohana = {
 };
 
 describe('a package of the kind that Ohana writes', () => {
-  test('comes in whole, without its blank rows', async () => {
+  it('comes in whole, without its blank rows', async () => {
     const result = await bring(makeZip(ohana));
     expect(result).toMatchObject({ read: 1, created: 1, rejected: 0, parts_left_out: 1 });
     expect(result.leftOut.parts).toMatchObject([
@@ -306,7 +306,7 @@ describe('a package of the kind that Ohana writes', () => {
     ]);
   });
 
-  test('changes nothing when it, or its export, is read again', async () => {
+  it('changes nothing when it, or its export, is read again', async () => {
     await bring(makeZip(ohana));
     const before = await read('w');
     expect(await bring(makeZip(ohana))).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
@@ -315,7 +315,7 @@ describe('a package of the kind that Ohana writes', () => {
     expect(await read('w')).toEqual(before);
   });
 
-  test('joins a place and a term once, however they are joined', async () => {
+  it('joins a place and a term once, however they are joined', async () => {
     const joined = {
       ...ohana,
       'services_at_location.csv': 'id,service_id,location_id\nsl,w,l\n',

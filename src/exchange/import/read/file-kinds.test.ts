@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withLineBreaks } from '../check/check-record.ts';
 import { fileKind } from './file-kinds.ts';
 
 describe('a file is known by its beginning', () => {
-  test.each([
+  it.each([
     ['\ufeff [{"id":1}]', 'services'],
     ['{"id":"a"}\n', 'services'],
     ['PK\x03\x04 and more', 'zip'],
@@ -23,7 +23,7 @@ describe('a file is known by its beginning', () => {
 });
 
 describe('the characters \\n are line breaks', () => {
-  test.each([
+  it.each([
     ['One.\\nTwo.\\n\\n• three\\n', 'One.\nTwo.\n\n• three\n'],
     ['One.\\r\\nTwo', 'One.\nTwo'],
   ])('%s', (text, read) => {
@@ -31,7 +31,7 @@ describe('the characters \\n are line breaks', () => {
     expect(withLineBreaks('description', read)).toBe(read);
   });
 
-  test.each([
+  it.each([
     ['description', 'See C:\\new\\notes'],
     ['description', 'Real\nbreaks, and \\nOne that is not'],
     ['extent', 'a\\nB'],

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
 import type { FileRecord } from '../report/record.ts';
 import { readRecords } from './read-records.ts';
@@ -39,7 +39,7 @@ const layouts: Record<string, (services: object[]) => string> = {
 };
 
 describe.each(Object.entries(layouts))('%s', (_name, write) => {
-  test('gives the same services however it is cut or packed', async () => {
+  it('gives the same services however it is cut or packed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(service, { minLength: 1, maxLength: 5 }),
@@ -60,7 +60,7 @@ describe.each(Object.entries(layouts))('%s', (_name, write) => {
 });
 
 describe('records', () => {
-  test('are read from any bytes; only another kind of file throws', async () => {
+  it('are read from any bytes; only another kind of file throws', async () => {
     const readAny = (chunk: string | Uint8Array) =>
       read(chunk).catch((error) =>
         expect(error).toMatchObject({ detail: expect.stringMatching(/^This is a/) }),
@@ -77,7 +77,7 @@ describe('records', () => {
     );
   });
 
-  test('include those after a broken line, which is reported', async () => {
+  it('include those after a broken line, which is reported', async () => {
     const lines = ['{"id":"1"}', '{"id":"2","name":"oops', '', '{"id":"3"}}', 'nonsense', '{"id":"4"}'];
     expect(await read(lines.join('\n'))).toEqual([
       { line: 1, value: { id: '1' } },
@@ -88,7 +88,7 @@ describe('records', () => {
     ]);
   });
 
-  test('include those after a broken list element, which is reported', async () => {
+  it('include those after a broken list element, which is reported', async () => {
     expect(await read('[\n{"id":"1"},\n{"id":"2" oops},\n17,\n{"id":"3"}\n]')).toEqual([
       { line: 2, value: { id: '1' } },
       { line: 3, reason: 'is not JSON: see character 11' },
@@ -97,7 +97,7 @@ describe('records', () => {
     ]);
   });
 
-  test('are refused when too long, without filling the memory', async () => {
+  it('are refused when too long, without filling the memory', async () => {
     const [first, second] = await read(
       '{"id":"1"}\n',
       `{"id":"${'x'.repeat(maxRecordLength)}"}\n`,
@@ -107,7 +107,7 @@ describe('records', () => {
     expect(second).toEqual({ line: 3, value: { id: '3' } });
   });
 
-  test('may follow any number of blanks, without filling the memory', async () => {
+  it('may follow any number of blanks, without filling the memory', async () => {
     const blanks = Buffer.alloc(64 * 1024, ' \n');
     async function* source() {
       for (let count = 0; count < 2000; count += 1) yield blanks;
@@ -122,7 +122,7 @@ describe('records', () => {
     ]);
   });
 
-  test('are reported when they are not UTF-8 text', async () => {
+  it('are reported when they are not UTF-8 text', async () => {
     expect(await read(Buffer.from('{"id":"caf\xe9"}\n', 'latin1'))).toEqual([
       { line: 1, reason: 'is not UTF-8 text' },
     ]);
@@ -130,7 +130,7 @@ describe('records', () => {
 });
 
 describe('records of a packed file', () => {
-  test('are read up to the point where the file is truncated', async () => {
+  it('are read up to the point where the file is truncated', async () => {
     const text = Array.from({ length: 5000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}\n`).join(
       '',
     );
@@ -140,7 +140,7 @@ describe('records of a packed file', () => {
     expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
   });
 
-  test.each([
+  it.each([
     'and garbage',
     '\0\0and garbage',
   ])('survive bytes after the end of the packed data: %j', async (garbage) => {
@@ -155,7 +155,7 @@ describe('records of a packed file', () => {
     }
   });
 
-  test('are read up to a fault in the packed data', async () => {
+  it('are read up to a fault in the packed data', async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => `{"id":"${index}-${Math.sin(index)}"}\n`);
     const packed = gzipSync(lines.join(''), { level: 0 });
     // Unpacked text stands in blocks, each with its length twice: the second block's lengths are spoilt.
@@ -167,14 +167,14 @@ describe('records of a packed file', () => {
     expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining('damaged or cut short') });
   });
 
-  test('are read from several packed files in a row', async () => {
+  it('are read from several packed files in a row', async () => {
     const packed = Buffer.concat([gzipSync('{"id":"1"}\n'), gzipSync('{"id":"2"}\n'), Buffer.alloc(600)]);
     expect(values(await read(packed))).toEqual([{ id: '1' }, { id: '2' }]);
   });
 });
 
 describe('records of a list without an end', () => {
-  test.each([
+  it.each([
     ['[', 1],
     ['[\n{"id":"1"}', 2],
     ['[{"id":"1"},\n', 2],
@@ -188,7 +188,7 @@ describe('records of a list without an end', () => {
     expect(reports).toEqual([{ line, reason: expect.stringContaining('before its list or page is closed') }]);
   });
 
-  test('cause one problem, not two, when the last one is truncated', async () => {
+  it('cause one problem, not two, when the last one is truncated', async () => {
     for (const rest of ['{"id":"2"', '{"id":"2', '"2']) {
       const found = values(await read(`[{"id":"1"},${rest}`));
       expect(found).toEqual([{ id: '1' }, expect.stringContaining('is not JSON')]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LeftOut, leftOutPlaces } from './left-out.ts';
 
 const fault = (line: number, more: object = {}) => ({
@@ -9,7 +9,7 @@ const fault = (line: number, more: object = {}) => ({
 });
 
 describe('equal reasons', () => {
-  test('are counted together, the commonest first, with the first places', () => {
+  it('are counted together, the commonest first, with the first places', () => {
     const leftOut = new LeftOut('record');
     leftOut.add(fault(1, { pointer: '/status', reason: 'is no status' }));
     for (let line = 2; line <= 9; line += 1) leftOut.add(fault(line, { id: `s${line}` }));
@@ -27,7 +27,7 @@ describe('equal reasons', () => {
     });
   });
 
-  test('are equal wherever in a list, and whatever numbers they name', () => {
+  it('are equal wherever in a list, and whatever numbers they name', () => {
     const leftOut = new LeftOut('part');
     leftOut.add(fault(1, { pointer: '/phones/0/number' }));
     leftOut.add(fault(1, { pointer: '/phones/12/number' }));
@@ -39,7 +39,7 @@ describe('equal reasons', () => {
     ]);
   });
 
-  test('of one record name it once, and the others beside it', () => {
+  it('of one record name it once, and the others beside it', () => {
     const leftOut = new LeftOut('part');
     for (let index = 0; index < 300; index += 1)
       leftOut.add(fault(1, { id: 'a', pointer: `/phones/${index}/number` }));
@@ -50,7 +50,7 @@ describe('equal reasons', () => {
     expect(leftOutPlaces(leftOut.groups()[0]!)).toBe('line 1 (a), line 2, line 3, line 4, line 5 and 3 more');
   });
 
-  test('of a file with countless different ones, the rest is one group', () => {
+  it('of a file with countless different ones, the rest is one group', () => {
     const leftOut = new LeftOut('record');
     const letters = (index: number) => String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
     for (let index = 0; index < 500; index += 1) leftOut.add(fault(index, { reason: letters(index) }));
@@ -63,7 +63,7 @@ describe('equal reasons', () => {
 });
 
 describe('the whole list', () => {
-  test('is CSV in which nothing is a formula', () => {
+  it('is CSV in which nothing is a formula', () => {
     const leftOut = new LeftOut('part');
     leftOut.add({ line: 3, file: 'a,b.csv', id: '=1+1', pointer: '/phones/0', reason: 'say "why"' });
     leftOut.add({ line: 4, page: 2, id: '\t@x', pointer: '', reason: '-2 is too little' });
@@ -72,7 +72,7 @@ describe('the whole list', () => {
     );
   });
 
-  test('stops after fifty thousand, says so, and grows no more', () => {
+  it('stops after fifty thousand, says so, and grows no more', () => {
     const leftOut = new LeftOut('record');
     for (let line = 1; line <= 50_000; line += 1) leftOut.add(fault(line));
     const before = leftOut.csv().length;
@@ -84,7 +84,7 @@ describe('the whole list', () => {
     expect(leftOut.groups()[0]?.count).toBe(120_000);
   });
 
-  test('stops after five million characters, however long each line is', () => {
+  it('stops after five million characters, however long each line is', () => {
     const leftOut = new LeftOut('record');
     for (let line = 1; line <= 20_000; line += 1)
       leftOut.add(fault(line, { pointer: `/${'x'.repeat(1000)}` }));

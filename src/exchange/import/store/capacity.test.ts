@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { libraryEditors } from '../../../../test/people/library-editors.ts';
@@ -30,7 +30,7 @@ const say = async (id: string, room: object) => {
 const read = () => importFeed(here.deps, siteActor, feed, { timing: { pause: async () => undefined } });
 
 describe('availability that a feed reports', () => {
-  test('comes with the changes, is in the history, and leaves edits alone', async () => {
+  it('comes with the changes, is in the history, and leaves edits alone', async () => {
     const { serviceId } = await aService(there.deps);
     const url = `/api/library/services/${serviceId}`;
     const roomHere = async () => (await ask(here, 'GET', url)).body.service_capacity;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { until } from '../../../../test/app/until.ts';
 import { databaseSortedAsEnglish } from '../../../../test/database/test-database.ts';
@@ -65,16 +65,16 @@ const ways: [string, (db: Db) => Promise<unknown>][] = [
 ];
 
 describe('in a database that sorts "a" before "B"', () => {
-  test.each(ways)('an import that %s locks "B" before "a"', async (_, work) => {
+  it.each(ways)('an import that %s locks "B" before "a"', async (_, work) => {
     expect(await meanwhile(holdService('B'), work, () => isLocked('a'))).toBe(false);
   });
 
-  test.each(ways)('an import that %s waits for an edit, with no row locked', async (_, work) => {
+  it.each(ways)('an import that %s waits for an edit, with no row locked', async (_, work) => {
     const locked = await meanwhile(lockForEdit, work, () => Promise.all(ids.map(isLocked)));
     expect(locked).toEqual([false, false]);
   });
 
-  test('a change of availability touches "B" before "a"', async () => {
+  it('a change of availability touches "B" before "a"', async () => {
     const { db } = database;
     const touched = await meanwhile(
       (trx) =>

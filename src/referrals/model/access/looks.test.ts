@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
@@ -21,7 +21,7 @@ const keysOf = (person: Parameters<typeof lookKeys>[1]) => {
 describe('a search for a person', () => {
   const nobody = { family_name: 'Quillfeather', birth_date: '1950-01-01', postcode: 'ZT9 9QQ' };
 
-  test('is kept with hashes of who was looked for, also where nobody was found', async () => {
+  it('is kept with hashes of who was looked for, also where nobody was found', async () => {
     expect((await post(stranger, '/search', nobody)).body.items).toEqual([]);
     const [look] = await storedLooks(db, stranger.id);
     const asTyped = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
@@ -29,7 +29,7 @@ describe('a search for a person', () => {
     expect(JSON.stringify(look)).not.toMatch(/quill|zt9/i);
   });
 
-  test('by an operator is kept as well, and so is a copy of a record', async () => {
+  it('by an operator is kept as well, and so is a copy of a record', async () => {
     const { patient } = aPerson();
     const person = {
       given_name: patient.given_name,
@@ -51,7 +51,7 @@ describe('a search for a person', () => {
     expect(looks).toMatchObject([look, look]);
   });
 
-  test('by number is of the last name that was found', async () => {
+  it('by number is of the last name that was found', async () => {
     const { patient } = aPerson();
     await aReferralMade({ patient: { ...patient, family_name: 'Numbered', nhs_number: '9990000042' } });
     await post(colleague, '/search', { nhs_number: '999 000 0042' });
@@ -61,7 +61,7 @@ describe('a search for a person', () => {
 });
 
 describe('a referral', () => {
-  test('that a colleague opens is one look a day, and one’s own is none', async () => {
+  it('that a colleague opens is one look a day, and one’s own is none', async () => {
     const { id, patient } = await aReferralMade();
     const before = (await storedLooks(db, referrer.id)).length;
     for (const path of ['', '', '/history', '/messages', '/attachments']) {
@@ -82,7 +82,7 @@ describe('a referral', () => {
     expect(await looksAt(operator)).toMatchObject([{ side: 'operator' }]);
   });
 
-  test('of somebody with the name or address of the account’s holder is marked', async () => {
+  it('of somebody with the name or address of the account’s holder is marked', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const holder = await aTokenHolder(site.deps, {
       name: 'Ada Ní Moss-Hale',
@@ -98,7 +98,7 @@ describe('a referral', () => {
 });
 
 describe('a list', () => {
-  test('is kept with the referrals of others that it showed, once a day', async () => {
+  it('is kept with the referrals of others that it showed, once a day', async () => {
     const organisation = { name: 'Long Lane Surgery' };
     const maker = await aTokenHolder(site.deps, { organisation });
     const reader = await aTokenHolder(site.deps, { organisation });
@@ -115,7 +115,7 @@ describe('a list', () => {
     expect(await storedListLooks(db, operator.id)).toEqual([]);
   });
 
-  test('and a copy, an opening and a search are found for the person who asks who saw them', async () => {
+  it('and a copy, an opening and a search are found for the person who asks who saw them', async () => {
     const organisation = { name: 'Short Lane Surgery' };
     const maker = await aTokenHolder(site.deps, { organisation, name: 'Mia Maker' });
     const body = aPerson();
@@ -156,7 +156,7 @@ describe('a list', () => {
 });
 
 describe('somebody who was called something else', () => {
-  test('is noticed by every name and address that the account ever had', async () => {
+  it('is noticed by every name and address that the account ever had', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const browser = await signedInBrowser(site, {
       name: 'Ida Fernley',
@@ -197,7 +197,7 @@ describe('somebody who was called something else', () => {
 });
 
 describe('the last name of an account’s holder', () => {
-  test.each([
+  it.each([
     ['Ada Moss', 'moss', true],
     ['MOSS, Ada', 'Moss', true],
     ['Ada Ní Moss-Hale', 'Hale', true],

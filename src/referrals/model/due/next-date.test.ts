@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../../platform/settings/index.ts';
 import type { Referral, ReferralStatus } from '../referral.ts';
 import { datesWithUrgency, nextDateAfter } from './next-date.ts';
@@ -8,26 +8,26 @@ const dateAfter = (status: ReferralStatus, at: string, expected_date: string | n
   nextDateAfter(settings, { status, expected_date }, new Date(at));
 
 describe('the next date', () => {
-  test('is ten working days after an acceptance, over holidays', () => {
+  it('is ten working days after an acceptance, over holidays', () => {
     expect(dateAfter('accepted', '2026-11-24T14:00:00Z')).toBe('2026-12-08');
     expect(dateAfter('accepted', '2026-12-18T10:00:00Z')).toBe('2027-01-06');
   });
 
-  test('is 28 days away on the waiting list, or when a place is expected', () => {
+  it('is 28 days away on the waiting list, or when a place is expected', () => {
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z')).toBe('2026-12-22');
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2026-12-01')).toBe('2026-12-01');
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2027-03-01')).toBe('2026-12-22');
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2026-11-01')).toBe('2026-12-22');
   });
 
-  test('is 90 days away in progress, by days in London', () => {
+  it('is 90 days away in progress, by days in London', () => {
     expect(dateAfter('in-progress', '2026-11-24T14:00:00Z')).toBe('2027-02-22');
     // Half past midnight in London.
     expect(dateAfter('in-progress', '2027-03-31T23:30:00Z')).toBe('2027-06-30');
     expect(dateAfter('in-progress', '2027-10-31T00:30:00Z')).toBe('2028-01-29');
   });
 
-  test('ends with the referral', () => {
+  it('ends with the referral', () => {
     for (const status of ['requested', 'rejected', 'completed', 'cancelled', 'failed'] as const)
       expect(dateAfter(status, '2026-11-24T14:00:00Z')).toBeNull();
   });
@@ -45,13 +45,13 @@ describe('a change of urgency', () => {
     return [due_at!.toISOString().slice(0, 10), next_date];
   }
 
-  test('to urgent brings the answer forward, and never pushes it back', () => {
+  it('to urgent brings the answer forward, and never pushes it back', () => {
     expect(datesOf({ status: 'requested', urgency: 'routine' })).toEqual(['2026-11-26', null]);
     const soon = { status: 'requested', urgency: 'routine', due: '2026-11-25T10:00:00Z' } as const;
     expect(datesOf(soon)).toEqual(['2026-11-25', null]);
   });
 
-  test.each([
+  it.each([
     'accepted',
     'in-progress',
     'on-hold',
@@ -61,7 +61,7 @@ describe('a change of urgency', () => {
     expect(datesOf({ ...far, next: '2026-11-25' })).toEqual(['2026-12-07', '2026-11-25']);
   });
 
-  test('to and fro gains no time', () => {
+  it('to and fro gains no time', () => {
     const later = new Date('2026-12-01T10:00:00Z');
     const urgent = { status: 'requested', urgency: 'urgent', due: '2026-11-26T10:00:00Z' } as const;
     expect(datesOf(urgent, later)).toEqual(['2026-12-07', null]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
 import { calendarDay, localTime } from '../../../library/index.ts';
 import { addWorkingTime, isBankHoliday, londonMomentMs } from './working-time.ts';
@@ -28,34 +28,34 @@ const later = (at: string, time: { days?: number; hours?: number }) =>
   addWorkingTime(new Date(at), time).toISOString();
 
 describe('bank holidays', () => {
-  test.each(published)('are those that are published: %s', (dates) => {
+  it.each(published)('are those that are published: %s', (dates) => {
     expect(bankHolidaysOf(dates.slice(0, 4)).join(' ')).toBe(dates);
   });
 });
 
 describe('working time', () => {
-  test('goes on in the morning of the next working day', () => {
+  it('goes on in the morning of the next working day', () => {
     expect(later('2026-11-24T14:00:00Z', { hours: 4 })).toBe('2026-11-25T10:00:00.000Z');
     expect(later('2026-11-24T14:00:00Z', { days: 1 })).toBe('2026-11-25T14:00:00.000Z');
     expect(later('2026-11-27T16:30:00Z', { hours: 1 })).toBe('2026-11-30T09:30:00.000Z');
   });
 
-  test('begins in the morning if something arrives at night or at a weekend', () => {
+  it('begins in the morning if something arrives at night or at a weekend', () => {
     expect(later('2026-11-24T23:10:00Z', { hours: 4 })).toBe('2026-11-25T13:00:00.000Z');
     expect(later('2026-11-28T11:00:00Z', { days: 1 })).toBe('2026-11-30T17:00:00.000Z');
   });
 
-  test('leaves out Christmas and New Year', () => {
+  it('leaves out Christmas and New Year', () => {
     expect(later('2026-12-24T16:00:00Z', { hours: 4 })).toBe('2026-12-29T12:00:00.000Z');
     expect(later('2027-12-31T16:00:00Z', { days: 1 })).toBe('2028-01-04T16:00:00.000Z');
   });
 
-  test('follows London’s clock over both changes', () => {
+  it('follows London’s clock over both changes', () => {
     expect(later('2026-03-27T16:00:00Z', { hours: 2 })).toBe('2026-03-30T09:00:00.000Z');
     expect(later('2026-10-23T15:00:00Z', { hours: 2 })).toBe('2026-10-26T10:00:00.000Z');
   });
 
-  test('reads a time late in the evening, in winter and in summer', () => {
+  it('reads a time late in the evening, in winter and in summer', () => {
     const at = (date: string) => new Date(londonMomentMs(calendarDay(date)!, 23 * 60 + 30)).toISOString();
     expect([at('2026-01-15'), at('2026-07-15')]).toEqual([
       '2026-01-15T23:30:00.000Z',
@@ -63,7 +63,7 @@ describe('working time', () => {
     ]);
   });
 
-  test('adds up, and ends in office hours', () => {
+  it('adds up, and ends in office hours', () => {
     const moments = fc.date({
       min: new Date('2020-01-01'),
       max: new Date('2060-01-01'),

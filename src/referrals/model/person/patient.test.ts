@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSecrets } from '../../../platform/secrets/index.ts';
 import type { Patient } from '../referral.ts';
 import { isNhsNumber, isTestNhsNumber, normaliseName, patientErrors, patientKeys } from './patient.ts';
@@ -17,14 +17,14 @@ function withCheckDigit(nine: string): string {
 }
 
 describe('a name', () => {
-  test('is the same with and without characters that nobody sees', () => {
+  it('is the same with and without characters that nobody sees', () => {
     for (const typed of ['Quill\u200bfeather', 'Quill\u3164feather', '\u2060QUILL-FE\u0301ATHER\u202e'])
       expect(normaliseName(typed), JSON.stringify(typed)).toBe('quillfeather');
   });
 });
 
 describe('an NHS number', () => {
-  test('is ten digits, the last of them a check digit', () => {
+  it('is ten digits, the last of them a check digit', () => {
     for (const number of [
       '9990000018',
       '9990000026',
@@ -41,7 +41,7 @@ describe('an NHS number', () => {
     expect(isTestNhsNumber('9990000018')).toBe(true);
   });
 
-  test('is a reserved one on a test site, and never on a live site', () => {
+  it('is a reserved one on a test site, and never on a live site', () => {
     const pointers = (number: string, mode: 'test' | 'live') =>
       patientErrors({ ...patient, nhs_number: number }, mode, today).map(({ pointer }) => pointer);
     expect(pointers('9990000018', 'test')).toEqual([]);
@@ -50,7 +50,7 @@ describe('an NHS number', () => {
     expect(pointers('4505577104', 'live')).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['1503471238', 'chi-number'],
     ['3250000019', 'health-and-care-number'],
     ['5000000009', 'not-issued'],
@@ -67,7 +67,7 @@ describe('an NHS number', () => {
 });
 
 describe('a patient', () => {
-  test('has a birth date in the past and within a lifetime', () => {
+  it('has a birth date in the past and within a lifetime', () => {
     const born = (birth_date: string) => patientErrors({ ...patient, birth_date }, 'test', today).length;
     expect(born('2026-11-21')).toBe(0);
     expect(born('2026-11-22')).toBe(1);
@@ -77,7 +77,7 @@ describe('a patient', () => {
     expect(patientErrors({ ...patient, birth_date: '2026-07-01' }, 'test', afterMidnight)).toEqual([]);
   });
 
-  test('has the same keys however the name is written', () => {
+  it('has the same keys however the name is written', () => {
     const secrets = createSecrets(randomBytes(32));
     const written = patientKeys(secrets, patient);
     const otherwise = patientKeys(secrets, { ...patient, given_name: 'ZOE', family_name: 'O’Example ' });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
@@ -10,7 +10,7 @@ const contentAt = async (url: string) =>
   (await storedReferral(site.deps.db, url.split('?')[0]!.split('/').at(-1)!)).content as any;
 
 describe('what the form asks about the agreement', () => {
-  test('is kept with the referral as it was shown, with the answers', async () => {
+  it('is kept with the referral as it was shown, with the answers', async () => {
     const form = await anOpenForm();
     const shown = await referrer.open(`/referrals/new?service=${form.service}`);
     const { location } = await referrer.send('/referrals/new', { ...form, ...aPerson() });
@@ -24,7 +24,7 @@ describe('what the form asks about the agreement', () => {
     for (const line of lines) expect(page.text).toContain(line);
   });
 
-  test('is the warning of a sensitive service where that was shown', async () => {
+  it('is the warning of a sensitive service where that was shown', async () => {
     const sensitive = await aService(site.deps);
     await markSensitive(site.deps.db, sensitive.serviceId);
     const form = { ...(await anOpenForm()), service: sensitive.serviceId };
@@ -32,7 +32,7 @@ describe('what the form asks about the agreement', () => {
     expect((await contentAt(location)).consent.wording).toContain('This is a sensitive service');
   });
 
-  test('is that of the paper form where it was taken on paper', async () => {
+  it('is that of the paper form where it was taken on paper', async () => {
     const paper = (await referrer.open('/paper-form')).text.replaceAll(/\s+/g, ' ');
     const taken = { ...aPerson(), made_at: '2026-11-20T10:30' };
     const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...taken });
@@ -42,7 +42,7 @@ describe('what the form asks about the agreement', () => {
     expect(paper).toContain(first.split(' – ')[0]);
   });
 
-  test('changes with what the person agrees to', async () => {
+  it('changes with what the person agrees to', async () => {
     const url = await aReferralPage();
     const question = (await provider.open(`${url}/agreement`)).text;
     await provider.send(`${url}/agreement`, { share_with_gp: 'codes_only' });

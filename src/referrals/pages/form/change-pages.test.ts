@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
 
@@ -17,7 +17,7 @@ async function filledCorrection(who: typeof referrer, url: string): Promise<Reco
 }
 
 describe('corrections on the pages', () => {
-  test('a referrer corrects the telephone number, and both sides see the old and the new one', async () => {
+  it('a referrer corrects the telephone number, and both sides see the old and the new one', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     expect(form).toMatchObject({ address_line_1: '4 Mill Lane', urgency: 'routine', version: '1' });
@@ -31,7 +31,7 @@ describe('corrections on the pages', () => {
     expect(text).not.toContain('Address: ');
   });
 
-  test('a refused correction is one look in the audit', async () => {
+  it('a refused correction is one look in the audit', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const looks = async () =>
@@ -42,7 +42,7 @@ describe('corrections on the pages', () => {
     expect(await looks()).toBe(before + 1);
   });
 
-  test('a correction of an older version is shown again with what was typed', async () => {
+  it('a correction of an older version is shown again with what was typed', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     await referrer.send(`${url}/correct`, { ...form, telephone: '01632 960987' });
@@ -53,7 +53,7 @@ describe('corrections on the pages', () => {
     expect(late.page.querySelector('[name=version]')?.getAttribute('value')).toBe('2');
   });
 
-  test('a page that was open for long undoes nothing that others put right', async () => {
+  it('a page that was open for long undoes nothing that others put right', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const theirs = await filledCorrection(provider, url);
@@ -71,7 +71,7 @@ describe('corrections on the pages', () => {
     expect(text).toMatch(/It is not safe to contact the person.*her husband.*How to contact\s+letter/s);
   });
 
-  test('staff of the service correct how to reach the person, and nothing else', async () => {
+  it('staff of the service correct how to reach the person, and nothing else', async () => {
     const url = await aReferralPage();
     const { page, text } = await provider.open(`${url}/correct`);
     expect(page.querySelector('#safety_notes, #gp_ods_code, [name=urgency]')).toBeNull();
@@ -81,7 +81,7 @@ describe('corrections on the pages', () => {
     expect((await referrer.open(url)).text).toMatch(/^(?!.*Urgent).*Email address: margaret@example.org/s);
   });
 
-  test('a practice that this site does not know is refused, and none is removed', async () => {
+  it('a practice that this site does not know is refused, and none is removed', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const unknown = await referrer.send(`${url}/correct`, { ...form, gp_ods_code: 'Nowhere' });
@@ -92,7 +92,7 @@ describe('corrections on the pages', () => {
 });
 
 describe('a changed agreement on the pages', () => {
-  test('stops what the practice has not had, and names who has a letter', async () => {
+  it('stops what the practice has not had, and names who has a letter', async () => {
     const url = await aReferralPage();
     // The name of something that every object has is no answer.
     expect((await provider.send(`${url}/agreement`, { share_with_gp: 'constructor' })).status).toBe(422);
@@ -107,7 +107,7 @@ describe('a changed agreement on the pages', () => {
     expect(text).toContain('What the GP practice may have: Nothing (before: A copy)');
   });
 
-  test('ends the referral when the person does not want it', async () => {
+  it('ends the referral when the person does not want it', async () => {
     const url = await aReferralPage();
     await referrer.send(`${url}/agreement`, { share_with_gp: 'no', referral: 'no' });
     const { text } = await referrer.open(url);
@@ -118,7 +118,7 @@ describe('a changed agreement on the pages', () => {
 });
 
 describe('things that have changed, on the pages', () => {
-  test('are told, read by a named person, and make the referral urgent', async () => {
+  it('are told, read by a named person, and make the referral urgent', async () => {
     const url = await aReferralPage();
     const empty = await referrer.send(`${url}/things-have-changed`, { text: ' ' });
     expect([empty.status, empty.text.includes('Enter what has changed')]).toEqual([422, true]);
@@ -133,7 +133,7 @@ describe('things that have changed, on the pages', () => {
     expect((await provider.open(url)).page.querySelector('form[action$="/confirm"]')).toBeNull();
   });
 
-  test('cannot be told of a referral that has ended meanwhile', async () => {
+  it('cannot be told of a referral that has ended meanwhile', async () => {
     const url = await aReferralPage();
     await referrer.send(`${url}/agreement`, { share_with_gp: 'no', referral: 'no' });
     const late = await provider.send(`${url}/things-have-changed`, { text: 'She has moved.' });
@@ -142,7 +142,7 @@ describe('things that have changed, on the pages', () => {
 });
 
 describe('a death, on the pages', () => {
-  test('is told, ends the referral when somebody confirms it, and can be taken back', async () => {
+  it('is told, ends the referral when somebody confirms it, and can be taken back', async () => {
     const url = await aReferralPage();
     const nobody = await provider.send(`${url}/died`, { told_by: ' ' });
     expect([nobody.status, nobody.text.includes('Enter who told you')]).toEqual([422, true]);

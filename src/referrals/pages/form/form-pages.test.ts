@@ -1,5 +1,5 @@
 import { parse } from 'node-html-parser';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aPractice, aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { type Browser, type Form, referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
@@ -16,7 +16,7 @@ function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
 }
 
 describe('before a referral is sent', () => {
-  test('the page asks whether it is the right person, and sends nothing until somebody says so', async () => {
+  it('the page asks whether it is the right person, and sends nothing until somebody says so', async () => {
     const { right_person: _, ...typed }: Form = {
       ...aPerson(),
       nhs_number: '999 000 0026',
@@ -45,7 +45,7 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain('It is safe to contact the person.');
   });
 
-  test('it may say what the GP practice has to do, and then says all of it', async () => {
+  it('it may say what the GP practice has to do, and then says all of it', async () => {
     const asks = {
       gp_needed: 'yes',
       gp_1_text: 'Check her blood pressure.',
@@ -63,7 +63,7 @@ describe('before a referral is sent', () => {
       expect(page.text).toContain(words);
   });
 
-  test('it has to say whether it is safe to contact the person, and who agreed for a child', async () => {
+  it('it has to say whether it is safe to contact the person, and who agreed for a child', async () => {
     const { contact_safe: _, ...typed }: Form = { ...aPerson(), birth_year: '2015' };
     const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect([
@@ -94,7 +94,7 @@ describe('before a referral is sent', () => {
     expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
   });
 
-  test('it tells the practice of a sensitive service only where somebody chose that', async () => {
+  it('it tells the practice of a sensitive service only where somebody chose that', async () => {
     const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur refuge' });
     const chosen = async () => {
       const { page } = await referrer.open(`/referrals/new?service=${serviceId}`);
@@ -111,7 +111,7 @@ describe('before a referral is sent', () => {
     expect((await referrer.open(location)).text).toMatch(/GP practice.*Infirmary Lane Surgery/s);
   });
 
-  test('it is not of the holder of the account', async () => {
+  it('it is not of the holder of the account', async () => {
     const email = 'own.address@example.org';
     const holder = await browser({ email, organisation: { name: 'Own Surgery' } });
     const sent = await holder.send('/referrals/new', { ...(await anOpenForm(holder)), ...aPerson(), email });
@@ -122,7 +122,7 @@ describe('before a referral is sent', () => {
 });
 
 describe('the practice on the form', () => {
-  test('is found by its name and chosen; nothing typed is lost', async () => {
+  it('is found by its name and chosen; nothing typed is lost', async () => {
     await aPractice(site.deps, 'Z99011', 'Spindle Hill Surgery');
     await aPractice(site.deps, 'Z99012', 'Spindle Lane Practice');
     const typed = { ...aPerson(), gp_ods_code: ' spindel ', family_name: '' };
@@ -149,7 +149,7 @@ describe('the practice on the form', () => {
     expect((await referrer.open(made.location)).text).toContain('Spindle Lane Practice');
   });
 
-  test('is never taken from a name without a choice for that name', async () => {
+  it('is never taken from a name without a choice for that name', async () => {
     await aPractice(site.deps, 'Z99021', 'Ravensett Practice');
     const typed = { ...aPerson(), gp_ods_code: 'ravensett practice' };
     const alone = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
@@ -170,7 +170,7 @@ describe('the practice on the form', () => {
     }
   });
 
-  test('is found by a button that sends nothing', async () => {
+  it('is found by a button that sends nothing', async () => {
     const before = (await referrer.open('/referrals')).text;
     const find = async (form: Form) =>
       referrer.send('/referrals/new', { ...(await anOpenForm()), ...form, find_practice: 'yes' });
@@ -199,7 +199,7 @@ describe('the practice on the form', () => {
 });
 
 describe('a draft on the form', () => {
-  test('is saved, continued and sent, and told what is missing', async () => {
+  it('is saved, continued and sent, and told what is missing', async () => {
     const { given_name, family_name } = aPerson() as { given_name: string; family_name: string };
     const begun = { given_name, family_name, what_matters: 'To sing.' };
     const saved = await referrer.send('/referrals/new', {
@@ -232,7 +232,7 @@ describe('a draft on the form', () => {
 });
 
 describe('the form for a file', () => {
-  test('asks for a file, and says which kinds it may be', async () => {
+  it('asks for a file, and says which kinds it may be', async () => {
     const url = await aReferralPage();
     const attach = async (name: string, content: string) => {
       const head = `content-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: application/octet-stream`;

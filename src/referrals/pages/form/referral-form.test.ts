@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
 import { describeErrors } from '../../../platform/http/index.ts';
 import { newReferralSchema } from '../../model/schemas/new-referral.ts';
@@ -48,7 +48,7 @@ function said(form: ReferralForm) {
 }
 
 describe('the form of a referral', () => {
-  test('keeps more lines of an address than it shows', () => {
+  it('keeps more lines of an address than it shows', () => {
     const lines = ['Flat 2', 'Old Mill', '4 Mill Lane', 'Sarrowby', 'Valleyshire'];
     const stored = { patient: { address: { lines } } };
     const form = formOf(stored);
@@ -62,7 +62,7 @@ describe('the form of a referral', () => {
     ]);
   });
 
-  test('keeps more actions for the GP practice than it shows', () => {
+  it('keeps more actions for the GP practice than it shows', () => {
     const action = (text: string) => ({ text, by_date: '2027-03-01', asked_by: 'Jo', patient_told: false });
     const stored = { gp_actions: ['one', 'two', 'three', 'four'].map(action) };
     const form = formOf(stored);
@@ -79,7 +79,7 @@ describe('the form of a referral', () => {
     expect(formOf({}).gp_needed).toBe('');
   });
 
-  test('becomes the body of the API, tidied but not changed', () => {
+  it('becomes the body of the API, tidied but not changed', () => {
     const input = newReferralFrom(filled, 'a-service');
     expect(check.Check(input)).toBe(true);
     expect(input).toEqual({
@@ -103,7 +103,7 @@ describe('the form of a referral', () => {
     });
   });
 
-  test('says everything it needs, in the order of the page', () => {
+  it('says everything it needs, in the order of the page', () => {
     expect(said(emptyReferralForm).summary).toEqual([
       { text: 'Enter the person’s first name', href: '#given_name' },
       { text: 'Enter the person’s last name', href: '#family_name' },
@@ -116,7 +116,7 @@ describe('the form of a referral', () => {
     ]);
   });
 
-  test.each<[Partial<ReferralForm>, ReferralField, string]>([
+  it.each<[Partial<ReferralForm>, ReferralField, string]>([
     [{ birth_day: '31', birth_month: '2' }, 'birth_day', 'Date of birth must be a real date, like 9 3 1947'],
     [{ birth_year: '47' }, 'birth_day', 'Date of birth must be a real date, like 9 3 1947'],
     [{ birth_month: ' ', birth_year: '' }, 'birth_day', 'Date of birth must include a month and year'],
@@ -143,11 +143,11 @@ describe('the form of a referral', () => {
     expect(summary).toHaveLength(1);
   });
 
-  test('leaves out the characters that nobody sees', () => {
+  it('leaves out the characters that nobody sees', () => {
     expect(said({ ...filled, what_matters: '\0To sing\u200b again' }).summary).toEqual([]);
   });
 
-  test('never throws, keeps what was typed and explains refusals', () => {
+  it('never throws, keeps what was typed and explains refusals', () => {
     const typed = fc.dictionary(fc.constantFrom(...referralFieldNames), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(typed, (sent) => {
@@ -176,14 +176,14 @@ describe('the form of a referral', () => {
     '/status',
   ]);
 
-  test('has a field for every part of the API’s body', () => {
+  it('has a field for every part of the API’s body', () => {
     for (const pointer of leaves(newReferralSchema as unknown as Node, '')) {
       const field = fieldAt(referralFields, pointer);
       expect(field === undefined, pointer).toBe(notAsked.has(pointer));
     }
   });
 
-  test('shows an error without a field in the summary', () => {
+  it('shows an error without a field in the summary', () => {
     const message = 'is a service that is not active at present';
     const inactive = [{ pointer: '/service_id', message, code: 'inactive-service' }];
     const { summary, fields } = explainReferralErrors(inactive, filled);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Action, rules } from '../../model/state-machine.ts';
 import {
   answerBody,
@@ -19,7 +19,7 @@ function said(action: Action, typed: object) {
 }
 
 describe('the form of an action', () => {
-  test('says what is missing, and accepting needs nothing', () => {
+  it('says what is missing, and accepting needs nothing', () => {
     expect(said('accept', emptyAnswerForm)).toEqual([]);
     expect(said('reject', emptyAnswerForm)).toEqual([
       { text: 'Select the reason', href: '#reason_code' },
@@ -34,7 +34,7 @@ describe('the form of an action', () => {
 
   const outcome = { outcome_code: 'other', outcome_text: 'Well.' };
 
-  test('requires of each action for the practice what, by when, who asks and who knows', () => {
+  it('requires of each action for the practice what, by when, who asks and who knows', () => {
     expect(said('complete', { ...outcome, gp_needed: 'no', gp_1_text: 'left from before' })).toEqual([]);
     expect(said('complete', { ...outcome, gp_needed: 'yes' })).toEqual([
       { text: 'Enter what the practice has to do', href: '#gp_1_text' },
@@ -54,14 +54,14 @@ describe('the form of an action', () => {
     ]);
   });
 
-  test('passes on the tick that the person declines only beside that reason', () => {
+  it('passes on the tick that the person declines only beside that reason', () => {
     const typed = { reason_text: 'No.', declines: 'yes' };
     const body = (reason_code: string) => answerBody('cancel', readAnswerForm({ ...typed, reason_code }));
     expect(body('client-declined')).toMatchObject({ declines_social_prescribing: true });
     expect(body('moved-away')).not.toHaveProperty('declines_social_prescribing');
   });
 
-  test('goes by the date in the United Kingdom', () => {
+  it('goes by the date in the United Kingdom', () => {
     const held = waitForm({ code: 'other', text: 'Full.' }, '2026-06-30');
     expect(answerErrors('hold', held, new Date('2026-06-30T22:59:00Z'))).toEqual([]);
     expect(answerErrors('hold', held, new Date('2026-06-30T23:01:00Z'))).toEqual([
@@ -69,7 +69,7 @@ describe('the form of an action', () => {
     ]);
   });
 
-  test('has a field for every error, whatever is sent', () => {
+  it('has a field for every error, whatever is sent', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constant('x'.repeat(10_001)),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeliveryStatus } from '../../model/deps.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { describeDeliveries } from './referral-view.ts';
@@ -21,7 +21,7 @@ function told(status: DeliveryStatus, more: object = {}, referral: object = {}) 
 }
 
 describe('who has been told', () => {
-  test('names a letter, an inbox message and an answer', () => {
+  it('names a letter, an inbox message and an answer', () => {
     const letter = told('sent', { channel: 'document' });
     expect(letter).toMatchObject({
       who: 'Infirmary Lane Surgery',
@@ -34,14 +34,14 @@ describe('who has been told', () => {
     expect(told('acknowledged', { leg: 'service' }).what).toBe('answered');
   });
 
-  test('has a time only for what happened, and marks what was not delivered', () => {
+  it('has a time only for what happened, and marks what was not delivered', () => {
     for (const status of ['queued', 'sending', 'suppressed'] as const)
       expect(told(status)).not.toHaveProperty('at');
     for (const status of ['failed', 'expired', 'uncertain'] as const)
       expect(told(status).notDelivered).toBe(true);
   });
 
-  test('gives the consent as the reason to the two sides alone', () => {
+  it('gives the consent as the reason to the two sides alone', () => {
     const consent = { share_with_gp: false };
     expect(told('suppressed', {}, { consent }).what).toBe('not told, because the person did not agree');
     expect(told('suppressed', {}, { gp_practice: null }).what).toBe(
@@ -50,7 +50,7 @@ describe('who has been told', () => {
     expect(told('suppressed').what).toBe('not told, because it is not to be sent');
   });
 
-  test('lists the service first, and outcomes last', () => {
+  it('lists the service first, and outcomes last', () => {
     const delivery = (leg: string, purpose: string) => ({ leg, purpose, status: 'queued', updated_at: at });
     const deliveries = [
       delivery('gp_practice', 'outcome'),

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../test/app/builders.ts';
 import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
 import { setDisabled } from '../../../accounts/index.ts';
@@ -9,7 +9,7 @@ const stage = await referralPagesStage();
 const { site, place, browser, referrer, anOpenForm, aPerson, aReferralPage, withoutQuery } = stage;
 
 describe('a referral that nobody of its organisation can look after', () => {
-  test('is on the home page of the operators, and in their list', async () => {
+  it('is on the home page of the operators, and in their list', async () => {
     const email = 'last@example.org';
     const last = await browser({ role: 'referrer', email, organisation: { name: 'The Old Mill' } });
     const operator = await browser({ role: 'operator' });
@@ -26,7 +26,7 @@ describe('a referral that nobody of its organisation can look after', () => {
 });
 
 describe('a referral whose service has closed', () => {
-  test('is on the home page, in the list and on its page, until the button says that it is dealt with', async () => {
+  it('is on the home page, in the list and on its page, until the button says that it is dealt with', async () => {
     const path = await aReferralPage();
     expect((await referrer.open('/')).text).toContain('No referral waits for you');
     await aService(site.deps, { ...place, status: 'inactive' });
@@ -44,7 +44,7 @@ describe('a referral whose service has closed', () => {
 });
 
 describe('a referral that nobody at the service can answer', () => {
-  test('says so to its referrer in the list, on the home page and on its page, until an operator has dealt with it', async () => {
+  it('says so to its referrer in the list, on the home page and on its page, until an operator has dealt with it', async () => {
     const other = await aService(site.deps);
     const organisation = { name: other.organizationName, libraryOrganizationId: other.organizationId };
     const staff = await anAccount(site.deps, { role: 'provider', organisation });

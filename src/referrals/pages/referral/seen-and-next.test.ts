@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
 
 // The page says whether a person has seen what was delivered, and what comes next.
@@ -8,7 +8,7 @@ const seenLine = async (who: typeof referrer, path: string) =>
   /^.*(Seen by|[Nn]ot seen by|Delivered on).*$/m.exec((await who.open(path)).text)?.[0];
 
 describe('the page of a referral', () => {
-  test('tells delivered from seen by a person', async () => {
+  it('tells delivered from seen by a person', async () => {
     const path = await aReferralPage();
     expect(await seenLine(referrer, path)).toMatch(/Not seen by anybody of the service yet\.$/);
     await provider.open('/referrals?view=received');
@@ -18,7 +18,7 @@ describe('the page of a referral', () => {
     expect([await seenLine(referrer, path), await seenLine(provider, path)]).toEqual([seen, seen]);
   });
 
-  test('says what comes next, and how its date moves on', async () => {
+  it('says what comes next, and how its date moves on', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '1' });
     const next = 'The first contact with the person is due by 4 December 2026.';
@@ -26,7 +26,7 @@ describe('the page of a referral', () => {
     expect((await provider.open(path)).text).toContain(`${next} The date moves on when you change`);
   });
 
-  test('lists overdue referrals on the first page', async () => {
+  it('lists overdue referrals on the first page', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '1' });
     site.clock.moveOn(40 * 86_400_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
@@ -49,7 +49,7 @@ async function turnFor(who: typeof referrer, { id, reference }: { id: string; re
 }
 
 describe('what the GP practice has to do after the end', () => {
-  test('waits for staff at once where no letter may ask for it, until they have done it by hand', async () => {
+  it('waits for staff at once where no letter may ask for it, until they have done it by hand', async () => {
     const made = await completed('2026-12-11');
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual([
@@ -66,7 +66,7 @@ describe('what the GP practice has to do after the end', () => {
 });
 
 describe('a referral that has not reached the service', () => {
-  test('says so in the list and on the page of the referrer, until it is delivered', async () => {
+  it('says so in the list and on the page of the referrer, until it is delivered', async () => {
     const made = await aReferralMade();
     const words = `Has not reached ${place.organizationName} yet`;
     expect((await turnFor(referrer, made))[0]).toBe(`${words}.`);
@@ -79,7 +79,7 @@ describe('a referral that has not reached the service', () => {
 });
 
 describe('what a GP practice that has closed was to do', () => {
-  test('waits for staff at once, however it was asked', async () => {
+  it('waits for staff at once, however it was asked', async () => {
     await aPractice(site.deps, 'Z99009', 'Dale Surgery');
     const made = await completed('2026-12-11', { gp_practice: { ods_code: 'Z99009' } });
     expect((await turnFor(provider, made))[1]).toBe(false);
@@ -98,7 +98,7 @@ describe('what a GP practice that has closed was to do', () => {
 });
 
 describe('what the GP practice has to do by a date', () => {
-  test('waits for the practice, and for staff once its date has passed', async () => {
+  it('waits for the practice, and for staff once its date has passed', async () => {
     const made = await completed('2026-12-11', practiceConsent);
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual([

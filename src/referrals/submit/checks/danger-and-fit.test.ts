@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../../test/app/builders.ts';
 import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
 import { siteActor } from '../../../audit/index.ts';
@@ -48,13 +48,13 @@ async function send(given: object, serviceId = place.serviceId) {
 }
 
 describe('the question of risk', () => {
-  test('is stored as not asked if a client does not send it', async () => {
+  it('is stored as not asked if a client does not send it', async () => {
     expect((await send({})).body.risk).toBe('not_asked');
     await completeAll();
     expect((await send({ risk: 'could_not_ask' })).body.risk).toBe('could_not_ask');
   });
 
-  test('stops a referral until somebody was told', async () => {
+  it('stops a referral until somebody was told', async () => {
     const before = await stored();
     const { status, body } = await send({ risk: 'yes' });
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
@@ -67,12 +67,12 @@ describe('the question of risk', () => {
     });
   });
 
-  test('is answered before anything else that is wrong', async () => {
+  it('is answered before anything else that is wrong', async () => {
     const { body } = await send({ risk: 'yes', service_id: 'nowhere' });
     expect(body.type).toMatch(/risk-not-acted-on$/);
   });
 
-  test('may wait in a draft, and not when it is sent', async () => {
+  it('may wait in a draft, and not when it is sent', async () => {
     const draft = (await send({ risk: 'yes', status: 'draft' })).body;
     const sent = await site.app.inject({
       method: 'POST',
@@ -83,7 +83,7 @@ describe('the question of risk', () => {
     expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
   });
 
-  test.each([
+  it.each([
     ['still to come', '2999-01-01T00:00:00Z'],
     ['over a year ago', '1626-01-01T00:00:00Z'],
   ])('refuses a time that is %s', async (_, when) => {
@@ -91,7 +91,7 @@ describe('the question of risk', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, '/risk_acted_on/when']);
   });
 
-  test('keeps the time in UTC', async () => {
+  it('keeps the time in UTC', async () => {
     const when = '2026-11-20T10:00:00+05:30';
     const { body } = await send({ risk: 'yes', risk_acted_on: { ...told, when } });
     expect(body.risk_acted_on.when).toBe('2026-11-20T04:30:00.000Z');
@@ -103,7 +103,7 @@ describe('whom a service takes', () => {
   const { nhs_number: _, ...patient } = aReferral('').patient;
   const bornIn = (year: number) => ({ patient: { ...patient, birth_date: `${year}-03-09` } });
 
-  test('refuses other ages, with the rule and the service’s number', async () => {
+  it('refuses other ages, with the rule and the service’s number', async () => {
     const { status, body } = await send(bornIn(1947), youngPeople);
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'does-not-fit']);
     expect(body.errors).toEqual([
@@ -113,7 +113,7 @@ describe('whom a service takes', () => {
     expect(body.detail).toContain('01432 000 000');
   });
 
-  test('refuses a postcode outside its outlined area', async () => {
+  it('refuses a postcode outside its outlined area', async () => {
     const away = {
       ...patient,
       birth_date: '2012-03-09',
@@ -124,13 +124,13 @@ describe('whom a service takes', () => {
     expect((await send(bornIn(2012), youngPeople)).status).toBe(201);
   });
 
-  test('gives way to a reason, which the referral keeps', async () => {
+  it('gives way to a reason, which the referral keeps', async () => {
     const fit_override = { reason: 'She sings with her grandson; the service agreed.' };
     const { status, body } = await send({ ...bornIn(1947), fit_override }, youngPeople);
     expect([status, body.fit_override]).toEqual([201, fit_override]);
   });
 
-  test.each([
+  it.each([
     ['2016-11-24', { minimumAge: 10, maximumAge: null }, 0],
     ['2016-11-25', { minimumAge: 10, maximumAge: null }, 1],
     ['2008-11-25', { minimumAge: null, maximumAge: 17 }, 0],
@@ -150,7 +150,7 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: 'O’Connor-Jones' })).status).toBe(201);
   });
 
-  test('is refused with another last name or birth date, and no more is said', async () => {
+  it('is refused with another last name or birth date, and no more is said', async () => {
     const before = await stored();
     const byName = await sendAs({ family_name: 'Smith' });
     const byBirth = await sendAs({ family_name: 'O’Connor-Jones', birth_date: '1947-09-03' });
@@ -162,11 +162,11 @@ describe('an NHS number that is known with other details', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('is the same person however the name is written', async () => {
+  it('is the same person however the name is written', async () => {
     expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
   });
 
-  test('goes through with the reason, which the service sees', async () => {
+  it('goes through with the reason, which the service sees', async () => {
     const number = { nhs_number: '9990000042' };
     expect((await sendAs({ ...number, family_name: 'Brown' })).status).toBe(201);
     await completeAll();
@@ -175,18 +175,18 @@ describe('an NHS number that is known with other details', () => {
     expect([status, body.mismatch_override]).toEqual([201, mismatch_override]);
   });
 
-  test('may have the last names that choose a story of the simulator', async () => {
+  it('may have the last names that choose a story of the simulator', async () => {
     expect((await sendAs({ family_name: 'Accepted' })).status).toBe(201);
     expect((await sendAs({ family_name: 'Accepted', birth_date: '1950-01-01' })).status).toBe(409);
   });
 
-  test('is refused once if two names arrive together', async () => {
+  it('is refused once if two names arrive together', async () => {
     const patients = ['One', 'Two'].map((family_name) => ({ family_name, nhs_number: '9990000026' }));
     const answers = await Promise.all(patients.map((patient) => sendAs(patient)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
-  test('is refused when a draft is sent, and kept as a draft', async () => {
+  it('is refused when a draft is sent, and kept as a draft', async () => {
     const draft = await send({ status: 'draft', patient: { ...margaret, family_name: 'Smith' } });
     expect(draft.status).toBe(201);
     const { statusCode, body } = await site.app.inject({

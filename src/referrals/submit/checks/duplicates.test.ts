@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aTestNhsNumber } from '../../../../test/app/builders.ts';
 import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
@@ -39,7 +39,7 @@ const reasonToCancel = { status_reason: { code: 'other', text: 'Not needed any m
 const idOf = ({ body }: { body: { id: string } }) => body.id;
 
 describe('an open referral of another organisation', () => {
-  test('changes nothing in the answer to a new one', async () => {
+  it('changes nothing in the answer to a new one', async () => {
     for (const given of [{}, { allow_duplicate: false }, { allow_duplicate: true }]) {
       const [known, unknown] = [aPerson(), aPerson()];
       await post(referrer, '', known);
@@ -51,7 +51,7 @@ describe('an open referral of another organisation', () => {
     }
   });
 
-  test('changes nothing when a draft is sent or a request is repeated', async () => {
+  it('changes nothing when a draft is sent or a request is repeated', async () => {
     const known = aPerson();
     await post(referrer, '', known);
     const draft = await post(stranger, '', { ...known, status: 'draft' });
@@ -66,7 +66,7 @@ describe('an open referral of another organisation', () => {
     expect([first.status, second.status, idOf(second)]).toEqual([201, 201, idOf(first)]);
   });
 
-  test('changes nothing when a referral is re-routed to its service', async () => {
+  it('changes nothing when a referral is re-routed to its service', async () => {
     const known = aPerson();
     await post(referrer, '', known);
     const declined = await post(stranger, '', { ...known, service_id: elsewhere.serviceId });
@@ -75,7 +75,7 @@ describe('an open referral of another organisation', () => {
     expect((await post(stranger, `/${idOf(declined)}/reroute`, reroute)).status).toBe(201);
   });
 
-  test('is told to the receiving service alone', async () => {
+  it('is told to the receiving service alone', async () => {
     const known = aPerson();
     const theirs = (await post(referrer, '', known)).body;
     const made = (await post(stranger, '', known)).body;
@@ -97,14 +97,14 @@ describe('an open referral of another organisation', () => {
     expect((await get(provider, `/${made.id}`)).body.possible_duplicates).toEqual([]);
   });
 
-  test('leaves no audit entry about the other referrer', async () => {
+  it('leaves no audit entry about the other referrer', async () => {
     const known = aPerson();
     const { id } = (await post(referrer, '', known)).body;
     await post(stranger, '', known);
     expect(await auditedActions(site.deps.db, id, stranger.id)).toEqual([]);
   });
 
-  test('does not hide one’s own among twenty others', async () => {
+  it('does not hide one’s own among twenty others', async () => {
     const known = aPerson();
     for (let n = 0; n < 21; n++) await post(referrer, '', { ...known, allow_duplicate: true });
     const own = (await post(stranger, '', known)).body;
@@ -116,7 +116,7 @@ describe('an open referral of another organisation', () => {
 describe('two referrals with the same name and birth date', () => {
   const [one, two] = [aTestNhsNumber(901), aTestNhsNumber(902)];
 
-  test('and two NHS numbers are of two people', async () => {
+  it('and two NHS numbers are of two people', async () => {
     const person = aPerson();
     const first = await post(referrer, '', withNumber(person, one));
     const second = await post(colleague, '', withNumber(person, two));
@@ -125,7 +125,7 @@ describe('two referrals with the same name and birth date', () => {
       expect((await get(provider, `/${idOf(each)}`)).body.possible_duplicates).toEqual([]);
   });
 
-  test('may be of one person if only one has a number', async () => {
+  it('may be of one person if only one has a number', async () => {
     const [first, second] = [aPerson(), aPerson()];
     const { body: numbered } = await post(referrer, '', withNumber(first, aTestNhsNumber(903)));
     const refused = await post(colleague, '', withNumber(first, undefined));
@@ -135,7 +135,7 @@ describe('two referrals with the same name and birth date', () => {
     expect([other.status, other.body.reference]).toEqual([409, unnumbered.reference]);
   });
 
-  test('or the same number are of one person', async () => {
+  it('or the same number are of one person', async () => {
     const number = aTestNhsNumber(905);
     await post(referrer, '', withNumber(aPerson(), number));
     expect((await post(colleague, '', withNumber(aPerson(), number))).status).toBe(409);

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
 
@@ -22,7 +22,7 @@ async function refer(given: Record<string, unknown>, more: Record<string, unknow
 }
 
 describe('the holder of the account', () => {
-  test.each([
+  it.each([
     ['by their email address', { email: 'Ada.Moss@example.org' }, {}, '/patient/email'],
     ['by a variant of their email address', { email: 'ada.moss+home@example.org' }, {}, '/patient/email'],
     [
@@ -43,7 +43,7 @@ describe('the holder of the account', () => {
     expect(await stored()).toBe(before);
   });
 
-  test.each([
+  it.each([
     ['with the hyphen left out', 'Ada', 'Ní MossHale'],
     ['with a middle name', 'Ada Róisín', 'Ní Moss-Hale'],
     ['with a middle name in the last name’s field', 'Ada', 'Róisín Ní Moss Hale'],
@@ -60,7 +60,7 @@ describe('the holder of the account', () => {
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
   });
 
-  test('does not send a draft of themselves', async () => {
+  it('does not send a draft of themselves', async () => {
     const draft = await refer({ email: 'ada.moss@example.org' }, { status: 'draft' });
     expect(draft.status).toBe(201);
     const sent = await site.app.inject({
@@ -72,7 +72,7 @@ describe('the holder of the account', () => {
     expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
   });
 
-  test('does not become the person of a referral by a correction', async () => {
+  it('does not become the person of a referral by a correction', async () => {
     const byEmail = await refer({ given_name: 'Ada', family_name: 'Ní Moss-Hale' });
     const byPractice = await refer(
       { given_name: 'Ada', family_name: 'Ní Moss-Hale' },
@@ -99,7 +99,7 @@ describe('the holder of the account', () => {
     );
   });
 
-  test.each([
+  it.each([
     ['somebody of the same name elsewhere', { given_name: 'Ada', family_name: 'Ní Moss-Hale' }, {}],
     [
       'somebody of their family at the practice',

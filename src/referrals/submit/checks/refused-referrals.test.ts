@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aService } from '../../../../test/app/builders.ts';
 import { setChannels } from '../../../../test/library/stored.ts';
 import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
@@ -10,7 +10,7 @@ beforeEach(() => completeAll());
 const patient = aReferral('').patient;
 
 describe('POST /api/referrals', () => {
-  test.each([
+  it.each([
     ['/service_id', { service_id: undefined }],
     ['/service_id', { service_id: 7 }],
     ['/service_id', { service_id: '' }],
@@ -39,7 +39,7 @@ describe('POST /api/referrals', () => {
     expect(await stored()).toBe(before);
   });
 
-  test.each([
+  it.each([
     ['/patient/given_name', { given_name: undefined }],
     ['/patient/family_name', { family_name: '' }],
     ['/patient/birth_date', { birth_date: '31/12/1950' }],
@@ -61,7 +61,7 @@ describe('POST /api/referrals', () => {
     expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
   });
 
-  test('takes an NHS number as printed, and keeps it without spaces', async () => {
+  it('takes an NHS number as printed, and keeps it without spaces', async () => {
     const search = (nhs_number: string) =>
       site.app.inject({
         method: 'POST',
@@ -79,7 +79,7 @@ describe('POST /api/referrals', () => {
     expect((await search('999 000')).json().errors).toEqual([{ pointer: '/nhs_number', message }]);
   });
 
-  test('answers 422 with every error, and repeats nothing sent', async () => {
+  it('answers 422 with every error, and repeats nothing sent', async () => {
     const { statusCode, body } = await submit({
       ...aReferral('not-in-the-library'),
       patient: { ...patient, nhs_number: '9434765919', birth_date: '2099-01-01' },
@@ -101,7 +101,7 @@ describe('POST /api/referrals', () => {
       expect(body).not.toContain(sent);
   });
 
-  test('refuses a service that cannot take referrals, and says why', async () => {
+  it('refuses a service that cannot take referrals, and says why', async () => {
     const closed = await aService(site.deps, { status: 'temporarily closed' });
     expect((await submit(aReferral(closed.serviceId))).json().errors[0].message).toContain('not active');
     const other = await aService(site.deps);
@@ -115,7 +115,7 @@ describe('POST /api/referrals', () => {
     );
   });
 
-  test('refuses text that cannot be stored and invalid times, and lists take valid ones', async () => {
+  it('refuses text that cannot be stored and invalid times, and lists take valid ones', async () => {
     const cases: [string, object][] = [
       ['/reasons/0/text', { reasons: [{ text: 'half a \ud800 pair' }] }],
       ['/what_matters', { what_matters: 'nothing\u0000' }],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 
@@ -35,7 +35,7 @@ async function read(id: string, headers = provider) {
 }
 
 describe('safe contact', () => {
-  test('is told to both sides as it was given', async () => {
+  it('is told to both sides as it was given', async () => {
     const contact = {
       channel: 'telephone',
       safe: 'only_at',
@@ -48,18 +48,18 @@ describe('safe contact', () => {
     expect(await read(body.id)).toMatchObject({ contact, do_not_show_online: true });
   });
 
-  test('that a client does not ask about is stored as not asked', async () => {
+  it('that a client does not ask about is stored as not asked', async () => {
     const { body } = await send();
     expect(body.contact).toEqual({ safe: 'not_asked' });
   });
 
-  test('is refused when it contradicts itself, and when nobody says whether it is safe', async () => {
+  it('is refused when it contradicts itself, and when nobody says whether it is safe', async () => {
     const contradiction = await send({ contact: { safe: 'yes', only_at: 'weekdays' } });
     expect([contradiction.status, contradiction.body.errors[0].pointer]).toEqual([422, '/contact/only_at']);
     expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
   });
 
-  test('only at certain times says at which', async () => {
+  it('only at certain times says at which', async () => {
     const { status, body } = await send({ contact: { safe: 'only_at', channel: 'telephone' } });
     expect([status, body.errors]).toEqual([
       422,
@@ -67,7 +67,7 @@ describe('safe contact', () => {
     ]);
   });
 
-  test('is not put right with a contradiction', async () => {
+  it('is not put right with a contradiction', async () => {
     const { body } = await send({ contact: { safe: 'yes' } });
     const answer = await site.app.inject({
       method: 'PATCH',
@@ -78,7 +78,7 @@ describe('safe contact', () => {
     expect([answer.statusCode, answer.json().errors[0].pointer]).toEqual([422, '/contact/only_at']);
   });
 
-  test('is put right by staff of the service, who speak with the person', async () => {
+  it('is put right by staff of the service, who speak with the person', async () => {
     const { body } = await send({ contact: { safe: 'yes' } });
     const answer = await site.app.inject({
       method: 'PATCH',
@@ -91,7 +91,7 @@ describe('safe contact', () => {
 });
 
 describe('on what the agreement rests', () => {
-  test.each([
+  it.each([
     ['the person, from 16 on', undefined, '2010-11-21', { basis: 'person' }],
     ['nobody that we know, below 16', undefined, '2013-05-01', { basis: 'not_asked' }],
     ['a parent', { basis: 'parental_responsibility' }, '2013-05-01', { basis: 'parental_responsibility' }],
@@ -112,7 +112,7 @@ describe('on what the agreement rests', () => {
     expect([status, body.agreement]).toEqual([201, stored]);
   });
 
-  test.each([
+  it.each([
     ['a child of 8 months for themselves', { basis: 'person' }, '2026-03-20', '/agreement/basis'],
     ['a parent for an adult', { basis: 'parental_responsibility' }, '2008-01-01', '/agreement/basis'],
     ['a child whom nobody judged', { basis: 'competent_child' }, '2013-05-01', '/agreement/judged_by'],

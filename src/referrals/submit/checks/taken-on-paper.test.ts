@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../../test/app/builders.ts';
 import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
@@ -22,7 +22,7 @@ async function sentThen(made_at: string) {
 }
 
 describe('a referral that was taken on paper', () => {
-  test('is due as if it had been sent then', async () => {
+  it('is due as if it had been sent then', async () => {
     const now = await send({});
     await completeAll();
     const paper = await send({ made_at: daysAgo(14) });
@@ -33,7 +33,7 @@ describe('a referral that was taken on paper', () => {
     expect(paper.body.requested_at).toBe(site.clock.now().toISOString());
   });
 
-  test('was taken in the past, and not too long ago', async () => {
+  it('was taken in the past, and not too long ago', async () => {
     for (const made_at of [daysAgo(-1), daysAgo(32)]) {
       const { status, body } = await send({ made_at });
       expect(status).toBe(422);
@@ -42,7 +42,7 @@ describe('a referral that was taken on paper', () => {
     expect((await send({ made_at: daysAgo(31) })).status).toBe(201);
   });
 
-  test('says so on its page, with the day', async () => {
+  it('says so on its page, with the day', async () => {
     const made_at = daysAgo(3);
     const { body } = await send({ made_at });
     const colleague = await signedInBrowser(site, {
@@ -53,7 +53,7 @@ describe('a referral that was taken on paper', () => {
     expect(page.querySelector('.onward-history')!.text).toContain('Taken on paper on');
   });
 
-  test('keeps its day in a draft, and counts from then when it is sent', async () => {
+  it('keeps its day in a draft, and counts from then when it is sent', async () => {
     const made_at = daysAgo(7);
     const draft = await send({ status: 'draft', made_at });
     expect(draft.body).toMatchObject({ made_at, due_at: null });

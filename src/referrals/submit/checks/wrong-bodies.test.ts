@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   aPractice,
   aService,
@@ -156,7 +156,7 @@ async function expectRefused(wrongs: Wrong[]): Promise<void> {
 }
 
 describe('the body of a new referral', () => {
-  test('is taken with every field that the schema has', async () => {
+  it('is taken with every field that the schema has', async () => {
     expect((await send(whole(place))).status).toBe(201);
     const filled = (value: unknown, at: (string | number)[] = []): (string | number)[][] => {
       const below =
@@ -173,14 +173,14 @@ describe('the body of a new referral', () => {
     expect(missing).toEqual(['/reroutes']);
   });
 
-  test('is refused for each wrong field, which is named', async () => {
+  it('is refused for each wrong field, which is named', async () => {
     for (const [number, path] of paths.entries()) {
       for (const value of [null, wrongValues[number % wrongValues.length]])
         if (!fits({ path, value })) await expectRefused([{ path, value }]);
     }
   });
 
-  test.each([
+  it.each([
     ['zero-width space', 'Exam\u200bple'],
     ['filler', '\u3164'],
     ['joiner alone', '\u200d'],
@@ -191,7 +191,7 @@ describe('the body of a new referral', () => {
     await expectRefused([{ path: ['patient', 'given_name'], value: name }]);
   });
 
-  test('is taken with a name that needs joiners', async () => {
+  it('is taken with a name that needs joiners', async () => {
     const persian = 'محمد\u200cرضا';
     const body = whole(place);
     const patient = { ...body.patient, family_name: persian, nhs_number: '9990000042' };
@@ -199,7 +199,7 @@ describe('the body of a new referral', () => {
     expect([status, made.patient?.family_name]).toEqual([201, persian]);
   });
 
-  test('is refused for two wrong fields at once', async () => {
+  it('is refused for two wrong fields at once', async () => {
     await fc.assert(
       fc.asyncProperty(aWrong, aWrong, (one, other) => expectRefused([one, other])),
       { numRuns: runs(100) },

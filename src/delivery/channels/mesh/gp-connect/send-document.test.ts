@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../../test/app/runs.ts';
 import { exampleReferral } from '../../../../../test/delivery/example-referral.ts';
 import { letterDrawer } from '../../../../../test/delivery/test-site.ts';
@@ -74,7 +74,7 @@ function pathsOf(root: Element): Set<string> {
 }
 
 describe('a letter as a GP Connect message', () => {
-  test('is built like the published example', () => {
+  it('is built like the published example', () => {
     const example = pathsOf(
       parse(readFileSync(join(import.meta.dirname, 'send-document-example.xml'), 'utf8')),
     );
@@ -104,7 +104,7 @@ describe('a letter as a GP Connect message', () => {
     ]);
   });
 
-  test('has a resource for each reference, and contains the letter', () => {
+  it('has a resource for each reference, and contains the letter', () => {
     const root = parse(xmlOf());
     const values = (name: string) =>
       Array.from(root.getElementsByTagName(name)).map((element) => element.getAttribute('value'));
@@ -117,14 +117,14 @@ describe('a letter as a GP Connect message', () => {
     expect(values('family')).toEqual(['Patel', 'Żółkiewska-Llŷr']);
   });
 
-  test('is the same bytes each time, under the message’s own id', () => {
+  it('is the same bytes each time, under the message’s own id', () => {
     expect(xmlOf()).toBe(xmlOf());
     expect(xmlOf()).toContain(
       `<identifier><system value="${sender.siteUrl}/identifier/bundle"/><value value="${messageId}"/>`,
     );
   });
 
-  test('has no free text when the patient agreed only to codes', () => {
+  it('has no free text when the patient agreed only to codes', () => {
     const { consent } = exampleReferral().content;
     const xml = xmlOf({ content: { consent: { ...consent, share_with_gp: 'codes_only' } } });
     for (const words of [
@@ -142,7 +142,7 @@ describe('a letter as a GP Connect message', () => {
     expect(xml).toContain('871731000000106');
   });
 
-  test('says “for action” where the practice has something to do', () => {
+  it('says “for action” where the practice has something to do', () => {
     const gp_actions = [
       { text: 'Check her blood pressure.', asked_by: 'Jo', asked_with: 'referral' as const },
     ];
@@ -153,7 +153,7 @@ describe('a letter as a GP Connect message', () => {
       expect(xmlOf({ content })).toContain('<code value="FI"/><display value="For Information"/>');
   });
 
-  test('is filed under the code of the referral once, and then as a letter', () => {
+  it('is filed under the code of the referral once, and then as a letter', () => {
     const codedOn = '2026-11-20T09:30:00Z';
     const facts = { by: null, serviceTelephone: null, earlierLetters: [codedOn], copies: [] };
     const xml = xmlOf({}, { ...facts, codedOn, isFirstConfirmed: false });
@@ -161,7 +161,7 @@ describe('a letter as a GP Connect message', () => {
     expect(xml).toContain('<code value="823691000000103"/><display value="Clinical letter"/>');
   });
 
-  test('is well-formed and complete, whatever people are called', () => {
+  it('is well-formed and complete, whatever people are called', () => {
     const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
     const tricky = fc.constantFrom(
       '<&>"\'',
@@ -189,7 +189,7 @@ describe('a letter as a GP Connect message', () => {
 
 describe('finding the practice', () => {
   const { patient } = exampleReferral().content;
-  test.each([
+  it.each([
     ['Smith', 'SMITH'],
     ['O’Brien-Jones', "O'BRIEN-JONES"],
     ['Żółkiewska-Llŷr', 'ZOLKIEWSKA-LLYR'],
@@ -199,7 +199,7 @@ describe('finding the practice', () => {
     expect(routingAddress({ ...patient, family_name })).toBe(`GPPROVIDER_9990000018_19470309_${surname}`);
   });
 
-  test('is not tried without an NHS number or a usable name', () => {
+  it('is not tried without an NHS number or a usable name', () => {
     const { nhs_number, ...unknown } = patient;
     expect(() => routingAddress(unknown)).toThrow(CannotDeliver);
     expect(() => routingAddress(unknown)).toThrow('Without the patient’s NHS number');
@@ -219,7 +219,7 @@ describe('what the practice’s system answers', () => {
         <f:details><f:coding><f:system value="https://fhir.nhs.uk/STU3/CodeSystem/ITK-ResponseCodes-1"/>
           <f:code value="${code}"/></f:coding></f:details></f:issue></f:OperationOutcome></f:resource></f:entry></f:Bundle>`;
 
-  test.each([
+  it.each([
     ['20013', 'received'],
     ['20007', 'received'],
     ['20008', 'received'],
@@ -234,12 +234,12 @@ describe('what the practice’s system answers', () => {
     expect(reportOf(read!)).toMatchObject({ about: { messageId }, status });
   });
 
-  test('at the wrong practice is said in plain words', () => {
+  it('at the wrong practice is said in plain words', () => {
     for (const code of ['30002', '30003'])
       expect(reportOf({ about: messageId, code }).detail).toContain('wrong practice');
   });
 
-  test('ignores bodies that are not acknowledgements', () => {
+  it('ignores bodies that are not acknowledgements', () => {
     for (const body of [
       '',
       'hello',
