@@ -9,19 +9,19 @@ import {
   type ProblemError,
   type StoredToken,
 } from '../src/index.ts';
-import { type ClientStage, makeClientStage } from './client-stage.ts';
+import { type ClientFixture, makeClientFixture } from './client-fixture.ts';
 import type { Fate } from './unreliable-line.ts';
 
-let stage: ClientStage;
+let fixture: ClientFixture;
 beforeAll(async () => {
-  stage = await makeClientStage();
+  fixture = await makeClientFixture();
 });
-afterAll(() => stage.close());
-beforeEach(() => stage.line.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.line.reset());
 
 /** How often something like `POST /api/token/refresh` was sent. */
 const count = (path: RegExp) =>
-  stage.line.sent.filter((each) => path.test(`${each.method} ${each.path}`)).length;
+  fixture.line.sent.filter((each) => path.test(`${each.method} ${each.path}`)).length;
 const refresh = /token\/refresh/;
 const status = /token\/status/;
 const create = /POST \/api\/referrals$/;
@@ -40,34 +40,36 @@ const times = (count: number, fate: Fate) => Array.from({ length: count }, () =>
 
 describe('the access token', () => {
   it('is asked for once by calls that come together, and kept', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     const answers = await Promise.all(Array.from({ length: 20 }, () => onward.whoAmI()));
-    expect(new Set(answers.map(({ account }) => account.id))).toEqual(new Set([stage.accounts.referrer.id]));
+    expect(new Set(answers.map(({ account }) => account.id))).toEqual(
+      new Set([fixture.accounts.referrer.id]),
+    );
     await onward.whoAmI();
     expect(count(refresh)).toBe(1);
   });
 
   it('is renewed once when the site refuses it, and the calls are repeated', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     await onward.whoAmI();
-    stage.site.clock.moveOn(181 * 60_000);
+    fixture.site.clock.moveOn(181 * 60_000);
     await Promise.all(Array.from({ length: 20 }, () => onward.whoAmI()));
     expect(count(refresh)).toBe(2);
   });
 
   it('is not asked for again and again when the site goes on refusing', async () => {
-    stage.line.next(status, ...times(5, problem(401, 'invalid-token')));
-    expect(await errorOf(stage.client().whoAmI())).toMatchObject({ code: 'invalid-token', status: 401 });
+    fixture.line.next(status, ...times(5, problem(401, 'invalid-token')));
+    expect(await errorOf(fixture.client().whoAmI())).toMatchObject({ code: 'invalid-token', status: 401 });
     expect([count(status), count(refresh)]).toEqual([2, 2]);
   });
 
   it('is the one that another call got while this one waited', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     await onward.whoAmI();
-    stage.line.next(create, problem(503, 'unavailable', { 'retry-after': '2' }));
-    const creating = onward.referrals.create(stage.newReferral());
+    fixture.line.next(create, problem(503, 'unavailable', { 'retry-after': '2' }));
+    const creating = onward.referrals.create(fixture.newReferral());
     await expect.poll(() => count(create)).toBe(1);
-    stage.site.clock.moveOn(181 * 60_000);
+    fixture.site.clock.moveOn(181 * 60_000);
     await onward.whoAmI();
     await creating;
     // Its own renewal is left for a token that is refused after that.
@@ -75,8 +77,8 @@ describe('the access token', () => {
   });
 
   it('is asked for again when its answer was lost', async () => {
-    stage.line.next(refresh, 'lose-answer', 'refuse');
-    await stage.client().whoAmI();
+    fixture.line.next(refresh, 'lose-answer', 'refuse');
+    await fixture.client().whoAmI();
     expect([count(refresh), count(status)]).toEqual([3, 1]);
   });
 
@@ -88,28 +90,28 @@ describe('the access token', () => {
         kept = token;
       },
     };
-    const first = stage.client('referrer', { tokens });
+    const first = fixture.client('referrer', { tokens });
     await first.whoAmI();
-    await stage.client('referrer', { tokens }).whoAmI();
+    await fixture.client('referrer', { tokens }).whoAmI();
     expect(count(refresh)).toBe(1);
-    stage.site.clock.moveOn(181 * 60_000);
-    await stage.client('referrer', { tokens }).whoAmI();
+    fixture.site.clock.moveOn(181 * 60_000);
+    await fixture.client('referrer', { tokens }).whoAmI();
     await first.whoAmI();
     expect(count(refresh)).toBe(2);
   });
 
   it('may be given, and is then not renewed', async () => {
-    const auth = { accessToken: stage.accounts.referrer.token };
-    const fresh = stage.client('referrer', { auth });
-    stage.site.clock.moveOn(181 * 60_000);
+    const auth = { accessToken: fixture.accounts.referrer.token };
+    const fresh = fixture.client('referrer', { auth });
+    fixture.site.clock.moveOn(181 * 60_000);
     expect(await errorOf(fresh.whoAmI())).toMatchObject({ code: 'invalid-token' });
     expect([count(status), count(refresh)]).toEqual([1, 0]);
   });
 
   it('that cannot be had is the error of the call', async () => {
-    const { id } = stage.accounts.provider;
-    const { deps } = stage.site;
-    const onward = stage.client('provider');
+    const { id } = fixture.accounts.provider;
+    const { deps } = fixture.site;
+    const onward = fixture.client('provider');
     const allow = (allowed: boolean) => setApiAccess(deps, siteActor, { id }, allowed);
     await allow(false);
     const error = await errorOf(onward.referrals.get('any'));
@@ -121,15 +123,15 @@ describe('the access token', () => {
 
 describe('a call that was not answered', () => {
   it.each<Fate>(['lose-answer', 'refuse', 'cut-answer'])('is repeated if it reads: %s', async (fate) => {
-    stage.line.next(status, fate, fate);
-    await stage.client().whoAmI();
+    fixture.line.next(status, fate, fate);
+    await fixture.client().whoAmI();
     expect(count(status)).toBe(3);
   });
 
   it('is repeated when it took too long', async () => {
-    const onward = stage.client('referrer', { timeoutMs: 2000 });
+    const onward = fixture.client('referrer', { timeoutMs: 2000 });
     await onward.whoAmI();
-    stage.line.next(status, 'hang');
+    fixture.line.next(status, 'hang');
     await onward.whoAmI();
     expect(count(status)).toBe(3);
   });
@@ -139,10 +141,10 @@ describe('a call that was not answered', () => {
     'refuse',
     'cut-answer',
   ])('makes one referral, by the key that it made: %s', async (fate) => {
-    const onward = stage.client();
-    stage.line.next(create, fate, fate);
-    const made = await onward.referrals.create(stage.newReferral());
-    const keys = stage.line.sent.filter(({ path }) => path === '/api/referrals');
+    const onward = fixture.client();
+    fixture.line.next(create, fate, fate);
+    const made = await onward.referrals.create(fixture.newReferral());
+    const keys = fixture.line.sent.filter(({ path }) => path === '/api/referrals');
     expect(new Set(keys.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     expect(keys).toHaveLength(3);
     const all = await Array.fromAsync(onward.referrals.list({ direction: 'made' }));
@@ -150,9 +152,9 @@ describe('a call that was not answered', () => {
   });
 
   it('gives its key to whoever calls again later', async () => {
-    const onward = stage.client('referrer', { retries: 1 });
-    const referral = stage.newReferral();
-    stage.line.next(create, 'lose-answer', 'lose-answer');
+    const onward = fixture.client('referrer', { retries: 1 });
+    const referral = fixture.newReferral();
+    fixture.line.next(create, 'lose-answer', 'lose-answer');
     const error = await errorOf(onward.referrals.create(referral));
     expect(error).toBeInstanceOf(NoAnswerError);
     expect(error).toMatchObject({ operationId: 'createReferral', mayBeDone: true });
@@ -164,10 +166,10 @@ describe('a call that was not answered', () => {
   });
 
   it('is left to the caller if it writes without a key', async () => {
-    const provider = stage.client('provider');
-    const { id } = await stage.client().referrals.create(stage.newReferral());
+    const provider = fixture.client('provider');
+    const { id } = await fixture.client().referrals.create(fixture.newReferral());
     const referral = await provider.referrals.get(id);
-    stage.line.next(/accept/, 'lose-answer');
+    fixture.line.next(/accept/, 'lose-answer');
     const error = await errorOf(provider.referrals.accept(referral));
     expect(error).toMatchObject({ name: 'NoAnswerError', mayBeDone: true, idempotencyKey: undefined });
     expect(count(/accept/)).toBe(1);
@@ -175,29 +177,29 @@ describe('a call that was not answered', () => {
   });
 
   it('ends at once when its signal is aborted', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     await onward.whoAmI();
     const abort = new AbortController();
-    stage.line.next(status, 'hang');
+    fixture.line.next(status, 'hang');
     const call = errorOf(onward.whoAmI({ signal: abort.signal }));
     abort.abort(new Error('never mind'));
     expect((await call).message).toBe('never mind');
     expect((await errorOf(onward.whoAmI({ signal: abort.signal }))).message).toBe('never mind');
-    stage.line.next(refresh, 'hang');
+    fixture.line.next(refresh, 'hang');
     const signal = AbortSignal.timeout(50);
-    expect((await errorOf(stage.client().whoAmI({ signal }))).name).toBe('TimeoutError');
+    expect((await errorOf(fixture.client().whoAmI({ signal }))).name).toBe('TimeoutError');
   });
 });
 
 describe('a refusal', () => {
   it('that will pass is waited for as long as the site says', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     await onward.whoAmI();
     for (const [code, fate] of [
       ['too-many-requests', problem(429, 'too-many-requests', { 'retry-after': '1' })],
       ['unavailable', problem(503, 'unavailable', { 'retry-after': '1' })],
     ] as const) {
-      stage.line.next(status, fate);
+      fixture.line.next(status, fate);
       const startedAt = performance.now();
       await onward.whoAmI();
       expect(performance.now() - startedAt, code).toBeGreaterThan(990);
@@ -205,37 +207,37 @@ describe('a refusal', () => {
   });
 
   it('that lasts longer is left to the caller, who is told how long', async () => {
-    stage.line.next(status, problem(429, 'too-many-requests', { 'retry-after': '3600' }));
-    const error = await errorOf(stage.client().whoAmI());
+    fixture.line.next(status, problem(429, 'too-many-requests', { 'retry-after': '3600' }));
+    const error = await errorOf(fixture.client().whoAmI());
     expect(error).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 3600, mayBeDone: false });
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
-    stage.line.next(status, problem(503, 'unavailable', { 'retry-after': inAnHour }));
-    const { retryAfterSeconds } = await errorOf(stage.client().whoAmI());
+    fixture.line.next(status, problem(503, 'unavailable', { 'retry-after': inAnHour }));
+    const { retryAfterSeconds } = await errorOf(fixture.client().whoAmI());
     expect(retryAfterSeconds).toBeGreaterThan(3590);
     expect(count(status)).toBe(2);
   });
 
   it('before any work is repeated for every write, and one that may come after it is not', async () => {
-    const provider = stage.client('provider');
-    const { id } = await stage.client().referrals.create(stage.newReferral());
+    const provider = fixture.client('provider');
+    const { id } = await fixture.client().referrals.create(fixture.newReferral());
     const referral = await provider.referrals.get(id);
-    stage.line.next(/accept/, problem(503, 'unavailable'));
+    fixture.line.next(/accept/, problem(503, 'unavailable'));
     expect(await errorOf(provider.referrals.accept(referral))).toMatchObject({ mayBeDone: true });
-    stage.line.next(/accept/, problem(429, 'too-many-requests'));
+    fixture.line.next(/accept/, problem(429, 'too-many-requests'));
     expect((await provider.referrals.accept(referral)).status).toBe('accepted');
     expect(count(/accept/)).toBe(3);
   });
 
   it('because the first try is still being worked on is waited for', async () => {
     const still = problem(409, 'still-in-progress', { 'retry-after': '1' });
-    stage.line.next(create, problem(503, 'unavailable'), still);
-    expect((await stage.client().referrals.create(stage.newReferral())).status).toBe('requested');
+    fixture.line.next(create, problem(503, 'unavailable'), still);
+    expect((await fixture.client().referrals.create(fixture.newReferral())).status).toBe('requested');
     expect(count(create)).toBe(3);
   });
 
   it('says why by its code, with what the code adds', async () => {
-    const onward = stage.client();
-    const referral = stage.newReferral();
+    const onward = fixture.client();
+    const referral = fixture.newReferral();
     const made = await onward.referrals.create(referral);
     const error = await errorOf(onward.referrals.create(referral));
     expect(isProblem(error, 'wrong-state', 'possible-duplicate')).toBe(true);
@@ -253,42 +255,42 @@ describe('a refusal', () => {
     [302, 'text/html', ''],
     [404, 'text/html', 'nginx'],
   ])('of something in between is told apart: %s %s', async (code, type, body) => {
-    const headers = { 'content-type': type, location: `${stage.siteUrl}/elsewhere` };
-    stage.line.next(create, { status: code, headers, body });
-    const error = await errorOf(stage.client().referrals.create(stage.newReferral()));
+    const headers = { 'content-type': type, location: `${fixture.siteUrl}/elsewhere` };
+    fixture.line.next(create, { status: code, headers, body });
+    const error = await errorOf(fixture.client().referrals.create(fixture.newReferral()));
     expect(error).toMatchObject({ code: 'unexpected-answer', status: code, mayBeDone: true });
     expect(error.message).not.toContain('hotel');
     expect(count(/./)).toBe(2);
   });
 
   it('of a gateway that has lost the site is repeated', async () => {
-    stage.line.next(create, { status: 502 }, { status: 504, headers: { 'content-type': 'text/html' } });
-    expect((await stage.client().referrals.create(stage.newReferral())).status).toBe('requested');
+    fixture.line.next(create, { status: 502 }, { status: 504, headers: { 'content-type': 'text/html' } });
+    expect((await fixture.client().referrals.create(fixture.newReferral())).status).toBe('requested');
   });
 });
 
 describe('every operation', () => {
   it('can be called by its name, with its parameters', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     const practice = await onward.call('getPractice', { path: { ods_code: 'Z99001' } });
     expect([practice.status, practice.body.name]).toEqual([200, 'Infirmary Lane Surgery']);
     expect(practice.headers.get('ratelimit')).toMatch(/account/);
     await onward.call('listReferrals', { query: { status: ['accepted', 'requested'], limit: 1 } });
-    expect(stage.line.sent.at(-1)!.path).toBe('/api/referrals?status=accepted&status=requested&limit=1');
+    expect(fixture.line.sent.at(-1)!.path).toBe('/api/referrals?status=accepted&status=requested&limit=1');
     const list = await onward.call('createServiceList', { body: { name: 'For Mondays' } });
     const gone = await onward.call('deleteServiceList', { path: { id: list.body.id } });
     expect([gone.status, gone.body]).toEqual([204, undefined]);
-    const { id } = await onward.referrals.create(stage.newReferral());
+    const { id } = await onward.referrals.create(fixture.newReferral());
     const letter = await onward.call('getReferralLetter', { path: { id } });
     expect([letter.body.type, (await letter.body.text()).slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
   });
 
   it('is not confused with another by its values', async () => {
-    const onward = stage.client();
+    const onward = fixture.client();
     for (const id of ['', '.', '..', undefined as never])
       await expect(onward.referrals.get(id)).rejects.toThrow('path.id is missing');
     expect((await errorOf(onward.referrals.get('../token/status'))).code).toBe('not-found');
-    expect(stage.line.sent.at(-1)!.path).toBe('/api/referrals/..%2Ftoken%2Fstatus');
+    expect(fixture.line.sent.at(-1)!.path).toBe('/api/referrals/..%2Ftoken%2Fstatus');
     await expect(onward.call('toString' as never)).rejects.toThrow('There is no operation');
   });
 
@@ -298,8 +300,8 @@ describe('every operation', () => {
       reports.push(report);
       throw new Error('the disk is full');
     };
-    const onward = stage.client('referrer', { onCall, userAgent: 'Practice/3.1' });
-    stage.line.next(/GET .api.referrals/, 'refuse');
+    const onward = fixture.client('referrer', { onCall, userAgent: 'Practice/3.1' });
+    fixture.line.next(/GET .api.referrals/, 'refuse');
     await errorOf(onward.referrals.get('12'));
     const common = { method: 'GET', path: '/api/referrals/{id}', operationId: 'getReferral' };
     expect(reports).toMatchObject([
@@ -307,7 +309,7 @@ describe('every operation', () => {
       { ...common, attempt: 1, status: undefined, requestId: undefined },
       { ...common, attempt: 2, status: 404, requestId: expect.any(String), durationMs: expect.any(Number) },
     ]);
-    expect(stage.line.sent.at(-1)!.headers['user-agent']).toMatch(/^Practice\/3\.1 onward-client\/\d/);
+    expect(fixture.line.sent.at(-1)!.headers['user-agent']).toMatch(/^Practice\/3\.1 onward-client\/\d/);
   });
 });
 
@@ -342,8 +344,8 @@ describe('a client', () => {
   it('is not made with a refresh token in a browser', () => {
     Object.assign(globalThis, { document: {} });
     try {
-      expect(() => stage.client()).toThrow('A refresh token belongs on a server');
-      expect(stage.client('referrer', { auth })).toBeInstanceOf(Onward);
+      expect(() => fixture.client()).toThrow('A refresh token belongs on a server');
+      expect(fixture.client('referrer', { auth })).toBeInstanceOf(Onward);
     } finally {
       Reflect.deleteProperty(globalThis, 'document');
     }

@@ -21,21 +21,21 @@ import {
   signWebhook,
   verifyWebhook,
 } from '../src/index.ts';
-import { type ClientStage, makeClientStage } from './client-stage.ts';
+import { type ClientFixture, makeClientFixture } from './client-fixture.ts';
 
-let stage: ClientStage;
+let fixture: ClientFixture;
 let practice: Onward;
 let service: Onward;
 beforeAll(async () => {
-  stage = await makeClientStage();
-  practice = stage.client('referrer');
-  service = stage.client('provider');
+  fixture = await makeClientFixture();
+  practice = fixture.client('referrer');
+  service = fixture.client('provider');
 });
-afterAll(() => stage.close());
-beforeEach(() => stage.line.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.line.reset());
 
 const everySeconds = 0.05;
-const make = () => practice.referrals.create(stage.newReferral());
+const make = () => practice.referrals.create(fixture.newReferral());
 const accept = async (id: string) => service.referrals.accept(await service.referrals.get(id));
 
 /** Follows until `isEnough`. */
@@ -52,7 +52,7 @@ describe('events.follow', () => {
   it('gives what happens, in its order, whatever becomes of the answers', async () => {
     const after = await practice.events.latestId();
     const made = await Promise.all([make(), make(), make()]);
-    stage.line.next(/events/, 'refuse', 'lose-answer', 'cut-answer', 'refuse', 'lose-answer', {
+    fixture.line.next(/events/, 'refuse', 'lose-answer', 'cut-answer', 'refuse', 'lose-answer', {
       status: 502,
     });
     const types = ['referral.requested', 'referral.accepted'];
@@ -71,7 +71,7 @@ describe('events.follow', () => {
 
   it('reads more than one page without a pause', async () => {
     const after = await practice.events.latestId();
-    const { db } = stage.site.deps;
+    const { db } = fixture.site.deps;
     await inTransaction(db, (trx) =>
       recordEvents(
         trx,
@@ -82,7 +82,7 @@ describe('events.follow', () => {
             resource: { type: 'service', id, path: `/api/library/services/${id}` },
           };
         }),
-        stage.site.clock.now(),
+        fixture.site.clock.now(),
       ),
     );
     const startedAt = performance.now();
@@ -145,9 +145,9 @@ describe('events.follow', () => {
 
   it('ends when its signal is aborted, also while the site cannot be reached', async () => {
     const abort = new AbortController();
-    stage.line.next(/events/, 'refuse', 'hang');
+    fixture.line.next(/events/, 'refuse', 'hang');
     const following = Array.fromAsync(practice.events.follow({ signal: abort.signal }));
-    await until(() => stage.line.sent.filter(({ path }) => path.includes('events')).length === 2);
+    await until(() => fixture.line.sent.filter(({ path }) => path.includes('events')).length === 2);
     abort.abort();
     expect(await following).toEqual([]);
     expect(await Array.fromAsync(practice.events.follow({ signal: abort.signal }))).toEqual([]);
@@ -155,14 +155,14 @@ describe('events.follow', () => {
 
   it('says so when you were away for longer than events are kept', async () => {
     const after = await practice.events.latestId();
-    stage.site.clock.moveOn(31 * 86_400_000);
-    await (jobHandlers(stage.site.deps).sweep as () => Promise<void>)();
+    fixture.site.clock.moveOn(31 * 86_400_000);
+    await (jobHandlers(fixture.site.deps).sweep as () => Promise<void>)();
     await make();
     const error = await follow({ after }, () => true).catch((reason) => reason);
     expect(error).toBeInstanceOf(EventsGone);
     const [oldest] = (await practice.events.list({ limit: 1 })).items;
     expect(error.oldestId).toBe(oldest!.id);
-    stage.site.clock.moveOn(-31 * 86_400_000);
+    fixture.site.clock.moveOn(-31 * 86_400_000);
   });
 
   it('goes on when its token is refused twice in a row, if it can get another', async () => {
@@ -171,11 +171,11 @@ describe('events.follow', () => {
       headers: { 'content-type': 'application/problem+json' },
       body: JSON.stringify({ type: '/problems/invalid-token', title: 'No.', status: 401, detail: '' }),
     };
-    stage.line.next(/events/, refused, refused);
+    fixture.line.next(/events/, refused, refused);
     expect(await follow({}, () => true)).toHaveLength(1);
-    stage.line.next(/events/, refused);
-    const auth = { accessToken: stage.accounts.referrer.token };
-    const following = stage.client('referrer', { auth }).events.follow({ everySeconds });
+    fixture.line.next(/events/, refused);
+    const auth = { accessToken: fixture.accounts.referrer.token };
+    const following = fixture.client('referrer', { auth }).events.follow({ everySeconds });
     await expect(following.next()).rejects.toMatchObject({ code: 'invalid-token' });
   });
 
@@ -267,8 +267,8 @@ describe('the receiver', () => {
     // The site's jobs go by the computer's clock, and it waits a while before it sends something again.
     const send = async () => {
       await practice.events.latestId();
-      stage.site.clock.moveOn(60_000);
-      await callWebhook(stage.site.deps, createSender(stage.site.deps), webhook.id);
+      fixture.site.clock.moveOn(60_000);
+      await callWebhook(fixture.site.deps, createSender(fixture.site.deps), webhook.id);
     };
     const { id } = await make();
     await send();

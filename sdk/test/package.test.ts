@@ -13,13 +13,13 @@ import { siteActor } from '../../src/audit/index.ts';
 import { registerReturnAddress } from '../../src/tokens/api-login/return-addresses.ts';
 import { openBrowser } from '../../test/browser/open-browser.ts';
 import { version } from '../src/index.ts';
-import { type ClientStage, makeClientStage } from './client-stage.ts';
+import { type ClientFixture, makeClientFixture } from './client-fixture.ts';
 import { packClient, vendorProject } from './packed.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 
-let stage: ClientStage;
+let fixture: ClientFixture;
 let project: string;
 const program = `
 import { isProblem, Onward, type Referral, verifyWebhook, type Versioned } from '@onward/client';
@@ -46,7 +46,7 @@ console.log(account.email, name);
 `;
 
 beforeAll(async () => {
-  stage = await makeClientStage();
+  fixture = await makeClientFixture();
   const compiler = { strict: true, skipLibCheck: true, noEmit: true, target: 'ES2022', module: 'NodeNext' };
   const dom = { ...compiler, skipLibCheck: false, module: 'ESNext', moduleResolution: 'Bundler', types: [] };
   project = await vendorProject({
@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(project, { recursive: true });
-  await stage.close();
+  await fixture.close();
 });
 
 describe('the package', () => {
@@ -154,9 +154,9 @@ describe('the packed client', () => {
   it.each(nodes())('runs on %s', async (node) => {
     const { stdout: nodeVersion } = await run(node, ['--version']);
     if (Number(/\d+/.exec(nodeVersion)![0]) < 20) return;
-    const env = { SITE: stage.line.url, REFRESH_TOKEN: stage.refreshTokens.referrer };
+    const env = { SITE: fixture.line.url, REFRESH_TOKEN: fixture.refreshTokens.referrer };
     const { stdout } = await run(node, ['use.js'], { cwd: project, env });
-    expect(stdout).toBe(`${stage.accounts.referrer.email} Tuesday walking group\n`);
+    expect(stdout).toBe(`${fixture.accounts.referrer.email} Tuesday walking group\n`);
   });
 
   it('runs in a page, with the token of a user', async () => {
@@ -170,15 +170,15 @@ describe('the packed client', () => {
     });
     await once(page.listen(0, '127.0.0.1'), 'listening');
     const address = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
-    await registerReturnAddress(stage.site.deps, siteActor, 'http://127.0.0.1/');
+    await registerReturnAddress(fixture.site.deps, siteActor, 'http://127.0.0.1/');
     const browser = await openBrowser();
     try {
       const window = await browser.newPage();
       await window.goto(address);
       const given = {
-        site: stage.siteUrl,
-        accessToken: stage.accounts.referrer.token,
-        referral: stage.newReferral(),
+        site: fixture.siteUrl,
+        accessToken: fixture.accounts.referrer.token,
+        referral: fixture.newReferral(),
       };
       const result = await window.evaluate(`(${inPage})(${JSON.stringify(given)})`);
       expect(result).toEqual([

@@ -4,28 +4,28 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { siteActor } from '../../src/audit/index.ts';
 import { importServices } from '../../src/exchange/index.ts';
 import { isProblem, type Onward, type ProblemError, type Referral, type Versioned } from '../src/index.ts';
-import { type ClientStage, makeClientStage } from './client-stage.ts';
+import { type ClientFixture, makeClientFixture } from './client-fixture.ts';
 
-let stage: ClientStage;
+let fixture: ClientFixture;
 let practice: Onward;
 let service: Onward;
 beforeAll(async () => {
-  stage = await makeClientStage();
-  practice = stage.client('referrer');
-  service = stage.client('provider');
+  fixture = await makeClientFixture();
+  practice = fixture.client('referrer');
+  service = fixture.client('provider');
 });
-afterAll(() => stage.close());
-beforeEach(() => stage.line.reset());
+afterAll(() => fixture.close());
+beforeEach(() => fixture.line.reset());
 
 const noCapacity = { code: 'no-capacity' as const, text: 'The group is full until Easter.' };
 const pdf = new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' });
-const make = () => practice.referrals.create(stage.newReferral());
+const make = () => practice.referrals.create(fixture.newReferral());
 const count = (path: RegExp) =>
-  stage.line.sent.filter((each) => path.test(`${each.method} ${each.path}`)).length;
+  fixture.line.sent.filter((each) => path.test(`${each.method} ${each.path}`)).length;
 
 describe('the referrals of a client', () => {
   it('go from a draft to what the person gained', async () => {
-    const { patient, ...rest } = stage.newReferral();
+    const { patient, ...rest } = fixture.newReferral();
     const draft = await practice.referrals.draft({ patient });
     expect([draft.status, draft.etag]).toEqual(['draft', '"1"']);
     await expect(practice.referrals.send(draft)).rejects.toThrow('422');
@@ -49,7 +49,7 @@ describe('the referrals of a client', () => {
   it('end in each of the other ways', async () => {
     const rejected = await service.referrals.reject(await make(), { status_reason: noCapacity });
     expect(rejected).toMatchObject({ status: 'rejected', status_reason: noCapacity });
-    const other = { service_id: stage.place.serviceId, consent: { referral: true, share_with_gp: true } };
+    const other = { service_id: fixture.place.serviceId, consent: { referral: true, share_with_gp: true } };
     const rerouted = await practice.referrals.reroute(rejected.id, other as never);
     expect(rerouted).toMatchObject({ status: 'requested', reroutes: rejected.id, etag: '"1"' });
     const text = 'She went to her daughter.';
@@ -79,21 +79,21 @@ describe('the referrals of a client', () => {
   });
 
   it('are found by the person, whose details are in no address', async () => {
-    const { patient } = stage.newReferral({ family_name: 'Quillfeather', birth_date: '1931-01-02' });
-    const { id } = await practice.referrals.create({ ...stage.newReferral(), patient });
+    const { patient } = fixture.newReferral({ family_name: 'Quillfeather', birth_date: '1931-01-02' });
+    const { id } = await practice.referrals.create({ ...fixture.newReferral(), patient });
     const byNumber = practice.referrals.findPerson({ nhs_number: patient.nhs_number! });
     const byName = practice.referrals.findPerson({ family_name: 'quillfeather', birth_date: '1931-01-02' });
     for (const found of [byNumber, byName])
       expect((await Array.fromAsync(found as AsyncIterable<Referral>)).map((each) => each.id)).toEqual([id]);
-    expect(stage.line.sent.map(({ path }) => path).join()).not.toMatch(/quillfeather|9992/i);
+    expect(fixture.line.sent.map(({ path }) => path).join()).not.toMatch(/quillfeather|9992/i);
   });
 
   it('carry messages and files, each once although answers are lost', async () => {
     const { id } = await make();
-    stage.line.next(/POST .*messages/, 'lose-answer', 'cut-answer');
+    fixture.line.next(/POST .*messages/, 'lose-answer', 'cut-answer');
     const message = await practice.referrals.sendMessage(id, 'Would a morning suit her better?');
     expect(await Array.fromAsync(service.referrals.messages(id))).toEqual([message]);
-    stage.line.next(/POST .*attachments/, 'lose-answer', 'cut-answer');
+    fixture.line.next(/POST .*attachments/, 'lose-answer', 'cut-answer');
     const file = await practice.referrals.attach(id, pdf, 'letter.pdf');
     expect(file).toMatchObject({ name: 'letter.pdf', media_type: 'application/pdf' });
     const { body } = await service.call('listAttachments', { path: { id } });
@@ -122,11 +122,11 @@ describe('referrals.update', () => {
 
   it('looks whether it was done when the answer was lost', async () => {
     const { id } = await make();
-    stage.line.next(/accept/, 'lose-answer');
+    fixture.line.next(/accept/, 'lose-answer');
     expect((await service.referrals.update(id, accept)).status).toBe('accepted');
     expect(count(/accept/)).toBe(1);
     const other = await make();
-    stage.line.next(/accept/, 'refuse');
+    fixture.line.next(/accept/, 'refuse');
     expect((await service.referrals.update(other.id, accept)).status).toBe('accepted');
     expect(count(/accept/)).toBe(3);
   });
@@ -138,8 +138,8 @@ describe('referrals.update', () => {
     await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
     expect(count(/accept/)).toBe(1);
     // A second message under another key would be one too many.
-    const silent = stage.client('provider', { retries: 0 });
-    stage.line.next(/messages/, 'lose-answer');
+    const silent = fixture.client('provider', { retries: 0 });
+    fixture.line.next(/messages/, 'lose-answer');
     const wrote = silent.referrals.update(id, async (seen) => {
       await silent.referrals.sendMessage(id, 'Hello.');
       return seen;
@@ -170,9 +170,9 @@ describe('services', () => {
   it('are found by words that are in no address', async () => {
     const found = await practice.services.find({ search: 'walking by the river', per_page: 5 });
     const [first] = found.contents;
-    expect(first).toMatchObject({ id: stage.place.serviceId });
+    expect(first).toMatchObject({ id: fixture.place.serviceId });
     expect((await practice.services.get(first!.id)).name).toBe('Tuesday walking group');
-    expect(stage.line.sent.map(({ path }) => path).join()).not.toContain('river');
+    expect(fixture.line.sent.map(({ path }) => path).join()).not.toContain('river');
   });
 
   it('are copied, all of them or those that changed, and never a part without an error', async () => {
@@ -181,15 +181,15 @@ describe('services', () => {
       name: `Café number ${index}`,
       description: 'Tea — and a chat. '.repeat(20),
       status: 'active',
-      organization_id: stage.place.organizationId,
+      organization_id: fixture.place.organizationId,
     }));
     const lines = many.map((each) => `${JSON.stringify(each)}\n`).join('');
-    await importServices(stage.site.deps, siteActor, Readable.from([Buffer.from(lines)]));
+    await importServices(fixture.site.deps, siteActor, Readable.from([Buffer.from(lines)]));
     const copy = await Array.fromAsync(practice.services.all());
     expect(copy).toHaveLength(401);
     expect(new Set(copy.map(({ name }) => name))).toContain('Café number 399');
     expect(await Array.fromAsync(practice.services.all({ modifiedAfter: '2999-01-01' }))).toEqual([]);
-    stage.line.next(/ndjson/, 'cut-answer');
+    fixture.line.next(/ndjson/, 'cut-answer');
     await expect(Array.fromAsync(practice.services.all())).rejects.toThrow();
     for await (const first of practice.services.all()) {
       expect(first.id).toBeTruthy();

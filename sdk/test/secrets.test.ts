@@ -5,13 +5,13 @@ import { registerReturnAddress } from '../../src/tokens/api-login/return-address
 import { testPassword } from '../../test/app/builders.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
 import { apilogin, type CallReport, Onward } from '../src/index.ts';
-import { type ClientStage, makeClientStage } from './client-stage.ts';
+import { type ClientFixture, makeClientFixture } from './client-fixture.ts';
 
-let stage: ClientStage;
+let fixture: ClientFixture;
 beforeAll(async () => {
-  stage = await makeClientStage();
+  fixture = await makeClientFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** Everything that a log may show of a value. */
 const shown = (value: unknown) =>
@@ -26,7 +26,7 @@ describe('the tokens of a client', () => {
   it('are in nothing that a program may log', async () => {
     const reports: CallReport[] = [];
     const onCall = (report: CallReport) => void reports.push(report);
-    const onward = stage.client('referrer', { onCall, retries: 0 });
+    const onward = fixture.client('referrer', { onCall, retries: 0 });
     const logged: unknown[] = [onward, reports, onward.call, onward.referrals];
     const note = (call: Promise<unknown>) =>
       call.then(
@@ -37,12 +37,12 @@ describe('the tokens of a client', () => {
     await onward.whoAmI();
     await note(onward.referrals.get('nothing'));
     await note(onward.referrals.create({} as never));
-    stage.line.next(/status/, 'refuse', { status: 302, headers: { location: '/elsewhere' } });
+    fixture.line.next(/status/, 'refuse', { status: 302, headers: { location: '/elsewhere' } });
     await note(onward.whoAmI());
     await note(onward.whoAmI());
-    stage.line.next(/refresh/, 'lose-answer', { status: 401 });
-    await note(stage.client('referrer', { retries: 0 }).whoAmI());
-    await note(stage.client('referrer', { retries: 0 }).whoAmI());
+    fixture.line.next(/refresh/, 'lose-answer', { status: 401 });
+    await note(fixture.client('referrer', { retries: 0 }).whoAmI());
+    await note(fixture.client('referrer', { retries: 0 }).whoAmI());
     // Some libraries put the whole request into their errors.
     const fetch = async (url: string, init: RequestInit): Promise<Response> => {
       const headers = Object.fromEntries(init.headers as Headers);
@@ -51,11 +51,11 @@ describe('the tokens of a client', () => {
         cause: { code: headers.authorization },
       });
     };
-    await note(stage.client('referrer', { fetch, retries: 0 }).whoAmI());
-    await note(new Onward({ site: stage.line.url, auth: { accessToken: 'ona_secret' }, fetch }).whoAmI());
+    await note(fixture.client('referrer', { fetch, retries: 0 }).whoAmI());
+    await note(new Onward({ site: fixture.line.url, auth: { accessToken: 'ona_secret' }, fetch }).whoAmI());
 
     expect(logged).toHaveLength(12);
-    const secrets = stage.line.sent.flatMap(({ headers, body }) => [
+    const secrets = fixture.line.sent.flatMap(({ headers, body }) => [
       headers.authorization?.replace('Bearer ', ''),
       body.match(/on[ar]_\w+/)?.[0],
     ]);
@@ -70,10 +70,10 @@ describe('apilogin', () => {
   const returnUrl = 'https://client.example/back';
 
   async function signIn(formPost = false) {
-    await registerReturnAddress(stage.site.deps, siteActor, returnUrl).catch(() => undefined);
-    const { url, state } = apilogin.start({ site: stage.siteUrl, returnUrl, formPost });
-    const browser = pageVisitor(stage.siteUrl);
-    await browser.signIn({ email: stage.accounts.referrer.email, password: testPassword });
+    await registerReturnAddress(fixture.site.deps, siteActor, returnUrl).catch(() => undefined);
+    const { url, state } = apilogin.start({ site: fixture.siteUrl, returnUrl, formPost });
+    const browser = pageVisitor(fixture.siteUrl);
+    await browser.signIn({ email: fixture.accounts.referrer.email, password: testPassword });
     const { pathname, search } = new URL(url);
     const asked = await browser.visit(pathname + search);
     return { asked, browser, state };
@@ -82,11 +82,11 @@ describe('apilogin', () => {
   it('brings a user back with a token of their own', async () => {
     const { asked, browser, state } = await signIn();
     const form = asked.page.querySelectorAll('form').find((each) => each.text.includes('Continue'))!;
-    const answer = await fetch(new URL(form.getAttribute('action')!, stage.siteUrl), {
+    const answer = await fetch(new URL(form.getAttribute('action')!, fixture.siteUrl), {
       method: 'POST',
       redirect: 'manual',
       headers: {
-        origin: stage.siteUrl,
+        origin: fixture.siteUrl,
         cookie: [...browser.cookies].map((each) => each.join('=')).join('; '),
       },
       body: new URLSearchParams(
@@ -100,15 +100,19 @@ describe('apilogin', () => {
     const back = answer.headers.get('location')!;
     expect(back).toMatch(/^https:\/\/client\.example\/back\?state=[0-9a-f-]{36}&token=ona_\w+$/);
     const auth = await apilogin.finish(back, state);
-    const { account, token } = await new Onward({ site: stage.siteUrl, auth }).whoAmI();
-    expect([account.id, token.source]).toEqual([stage.accounts.referrer.id, 'apilogin']);
+    const { account, token } = await new Onward({ site: fixture.siteUrl, auth }).whoAmI();
+    expect([account.id, token.source]).toEqual([fixture.accounts.referrer.id, 'apilogin']);
     const { pathname, search } = new URL(back);
     expect(await apilogin.finish(pathname + search, state)).toEqual(auth);
     expect(await apilogin.finish(new Request(back), state)).toEqual(auth);
   });
 
   it('takes the token from a form', async () => {
-    const { url } = apilogin.start({ site: stage.siteUrl, returnUrl: `${returnUrl}?page=1`, formPost: true });
+    const { url } = apilogin.start({
+      site: fixture.siteUrl,
+      returnUrl: `${returnUrl}?page=1`,
+      formPost: true,
+    });
     const { searchParams } = new URL(url);
     expect(searchParams.get('response_mode')).toBe('form_post');
     const back = searchParams.get('returnUrl')!;

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
-import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
+import { type AuditFixture, auditFixture } from '../../test/audit/fixture.ts';
 import {
   changeColumn,
   changeStoredEntry,
@@ -25,17 +25,17 @@ import { HeadMismatch, headFile, moveHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
 
 let site: TestApp;
-let stage: AuditStage;
-let write: AuditStage['write'];
-let sixSealed: AuditStage['sixSealed'];
-let tamper: AuditStage['tamper'];
-let idAt: AuditStage['idAt'];
+let fixture: AuditFixture;
+let write: AuditFixture['write'];
+let sixSealed: AuditFixture['sixSealed'];
+let tamper: AuditFixture['tamper'];
+let idAt: AuditFixture['idAt'];
 beforeAll(async () => {
-  stage = await auditStage();
-  ({ site, write, sixSealed, tamper, idAt } = stage);
+  fixture = await auditFixture();
+  ({ site, write, sixSealed, tamper, idAt } = fixture);
 });
 afterAll(() => site.close());
-beforeEach(() => stage.empty());
+beforeEach(() => fixture.empty());
 
 const brokenAfter = async (change: (trx: Trx) => Promise<unknown>) => {
   await sixSealed();

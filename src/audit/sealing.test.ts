@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
-import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
+import { type AuditFixture, auditFixture } from '../../test/audit/fixture.ts';
 import { changeStoredEntry, deleteLinksAt } from '../../test/audit/stored.ts';
 import { waitingForLocks } from '../../test/database/waiting-for-locks.ts';
 import { inTransaction } from '../platform/database/index.ts';
@@ -13,18 +13,18 @@ import { sealAudit, startSealing } from './seal-audit.ts';
 import { listEntries } from './search-store.ts';
 
 let site: TestApp;
-let stage: AuditStage;
-let entry: AuditStage['entry'];
-let write: AuditStage['write'];
-let sixSealed: AuditStage['sixSealed'];
-let tamper: AuditStage['tamper'];
-let idAt: AuditStage['idAt'];
+let fixture: AuditFixture;
+let entry: AuditFixture['entry'];
+let write: AuditFixture['write'];
+let sixSealed: AuditFixture['sixSealed'];
+let tamper: AuditFixture['tamper'];
+let idAt: AuditFixture['idAt'];
 beforeAll(async () => {
-  stage = await auditStage();
-  ({ site, entry, write, sixSealed, tamper, idAt } = stage);
+  fixture = await auditFixture();
+  ({ site, entry, write, sixSealed, tamper, idAt } = fixture);
 });
 afterAll(() => site.close());
-beforeEach(() => stage.empty());
+beforeEach(() => fixture.empty());
 
 describe('the head beside the chain', () => {
   it('moves only forward; a damaged file is reported and kept', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestApp } from '../../test/app/make-app.ts';
-import { type AuditStage, auditStage } from '../../test/audit/stage.ts';
+import { type AuditFixture, auditFixture } from '../../test/audit/fixture.ts';
 import {
   changeStoredEntry,
   copyNewestEntry,
@@ -22,17 +22,17 @@ import { listEntries } from './search-store.ts';
 // Somebody who has the database but not the site key tampers with entries before they are sealed.
 
 let site: TestApp;
-let stage: AuditStage;
-let entry: AuditStage['entry'];
-let write: AuditStage['write'];
-let tamper: AuditStage['tamper'];
-let idAt: AuditStage['idAt'];
+let fixture: AuditFixture;
+let entry: AuditFixture['entry'];
+let write: AuditFixture['write'];
+let tamper: AuditFixture['tamper'];
+let idAt: AuditFixture['idAt'];
 beforeAll(async () => {
-  stage = await auditStage();
-  ({ site, entry, write, tamper, idAt } = stage);
+  fixture = await auditFixture();
+  ({ site, entry, write, tamper, idAt } = fixture);
 });
 afterAll(() => site.close());
-beforeEach(() => stage.empty());
+beforeEach(() => fixture.empty());
 
 const alarms = async () => {
   const newestFirst = await listEntries(site.deps.db, { action: auditAlarm }, undefined, 100);

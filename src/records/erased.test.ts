@@ -4,7 +4,7 @@ import { dumpDatabase } from '../../test/app/secret-watch.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { readSteadily } from '../../test/database/read-steadily.ts';
 import { fileOfTable } from '../../test/database/stored.ts';
-import { recordsStage } from '../../test/records/stage.ts';
+import { recordsFixture } from '../../test/records/fixture.ts';
 import {
   backdateEnd,
   rewriteHistory,
@@ -27,7 +27,7 @@ const {
   why,
   aCompletedReferral,
   aReferralMade,
-} = await recordsStage({ ONWARD_RETENTION_YEARS: '8' });
+} = await recordsFixture({ ONWARD_RETENTION_YEARS: '8' });
 
 describe('a referral that is erased', () => {
   it('is in no table, and the history of its statuses is left', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../test/app/builders.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
-import { recordsStage } from '../../test/records/stage.ts';
+import { recordsFixture } from '../../test/records/fixture.ts';
 import { backdateEnd, countReferralParts, storedReferral } from '../../test/referrals/stored.ts';
 import { eraseByRule } from '../referrals/index.ts';
 
@@ -18,7 +18,7 @@ const {
   why,
   aCompletedReferral,
   handedOut,
-} = await recordsStage();
+} = await recordsFixture();
 
 const inquest = { reason: 'The coroner asked for the record.' };
 

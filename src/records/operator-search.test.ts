@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../test/audit/stored.ts';
-import { recordsStage } from '../../test/records/stage.ts';
+import { recordsFixture } from '../../test/records/fixture.ts';
 
 // An operator may look for anybody, so they say why, and learn no more than where a referral stands.
 
-const { site, referrer, operator, browser, post, why, aReferralMade } = await recordsStage();
+const { site, referrer, operator, browser, post, why, aReferralMade } = await recordsFixture();
 
 /** The newest first. */
 const entriesOf = async (action: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countJobs, takeJobs } from '../../test/app/jobs.ts';
 import { storedEntries } from '../../test/audit/stored.ts';
-import { recordsStage } from '../../test/records/stage.ts';
+import { recordsFixture } from '../../test/records/fixture.ts';
 import { restoreDeliveryJobs } from '../delivery/index.ts';
 import { remindOverdue } from '../referrals/index.ts';
 
@@ -22,7 +22,7 @@ const {
   aCompletedReferral,
   aReferralMade,
   expectNothingOf,
-} = await recordsStage();
+} = await recordsFixture();
 
 describe('a referral that is restricted', () => {
   it('is not shown, changed or sent until the restriction is lifted', async () => {

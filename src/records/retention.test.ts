@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../test/audit/stored.ts';
 import { mailsTo } from '../../test/network/mailbox.ts';
-import { recordsStage } from '../../test/records/stage.ts';
+import { recordsFixture } from '../../test/records/fixture.ts';
 import { backdateEnd, storedReferral } from '../../test/referrals/stored.ts';
 import { eraseByRule } from '../referrals/index.ts';
 
-const { site, place, operator, provider, referrer, browser, post, why, aReferralMade } = await recordsStage();
+const { site, place, operator, provider, referrer, browser, post, why, aReferralMade } =
+  await recordsFixture();
 
 const checked = { reason: 'Checked with the retention schedule.' };
 const page = '/operator/patients/erasure';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../test/app/builders.ts';
-import { recordsStage } from '../../test/records/stage.ts';
+import { recordsFixture } from '../../test/records/fixture.ts';
 
 const {
   place,
@@ -18,7 +18,7 @@ const {
   somebody,
   aCompletedReferral,
   expectNothingOf,
-} = await recordsStage();
+} = await recordsFixture();
 
 describe('an operator', () => {
   it('sees the status of a referral, but not the person or their needs', async () => {

@@ -12,6 +12,7 @@ import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { addJob } from '../rehearsal/add-job.ts';
 import { confirmByMail } from '../rehearsal/confirm-by-mail.ts';
+import { nhsNumber, rehearsalFixture } from '../rehearsal/fixture.ts';
 import {
   acceptAndComplete,
   invited,
@@ -21,14 +22,13 @@ import {
   signedIn,
 } from '../rehearsal/people.ts';
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
-import { nhsNumber, rehearsalStage } from '../rehearsal/stage.ts';
 import { practiceEmail, serviceEmail, ways, weirHouse } from '../rehearsal/ways.ts';
 
 // A live site's first day. Everything that it speaks to is real, and only the people are missing: https before it, a
 // mail server and a service's own system with TLS, a message exchange that asks for certificates, a folder of letters,
 // an inbox. Afterwards the exchange no longer takes its password, and the mail server nothing from its sender.
 
-let stage: Awaited<ReturnType<typeof rehearsalStage>>;
+let fixture: Awaited<ReturnType<typeof rehearsalFixture>>;
 let operator: Person;
 let worker: Person;
 let answerer: Person;
@@ -38,9 +38,9 @@ let eventSecret: string;
 const made: Record<string, string> = {};
 
 beforeAll(async () => {
-  stage = await rehearsalStage();
+  fixture = await rehearsalFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** “service referral received” of each delivery, by the way to the referral's service. */
 async function standing(): Promise<Record<string, string[]>> {
@@ -62,30 +62,30 @@ async function comesTo(expected: Record<string, string[]>): Promise<void> {
 describe('a dress rehearsal of a live site', () => {
   it('begins with an operator’s setup, and invitations', async () => {
     const olive = { email: 'olive@example.org', name: 'Olive', role: 'operator', organisation: 'Council' };
-    await setUpByCommands(stage, [olive]);
-    operator = await signedIn(stage, 'olive@example.org');
-    worker = await invited(stage, operator, {
+    await setUpByCommands(fixture, [olive]);
+    operator = await signedIn(fixture, 'olive@example.org');
+    worker = await invited(fixture, operator, {
       name: 'Asha Patel',
       email: 'asha@example.org',
       role: 'referrer',
       organisation: 'Infirmary Lane link workers',
     });
-    answerer = await invited(stage, operator, {
+    answerer = await invited(fixture, operator, {
       name: 'Peter Weir',
       email: 'peter@example.org',
       role: 'provider',
       organisation: weirHouse.name,
     });
-    secret = await setWays(stage, operator);
-    const webhook = { url: stage.system.url, event_types: ['referral.completed'] };
+    secret = await setWays(fixture, operator);
+    const webhook = { url: fixture.system.url, event_types: ['referral.completed'] };
     eventSecret = (await worker.api.post('/api/webhooks', webhook)).body.secret;
   });
 
   it('is reached only by https, and says who is responsible', async () => {
-    const home = await pageVisitor(stage.url).visit('/');
+    const home = await pageVisitor(fixture.url).visit('/');
     for (const words of [
-      stage.env.ONWARD_DATA_CONTROLLER!,
-      `Report a safety concern: ${stage.env.ONWARD_CLINICAL_SAFETY_CONTACT}`,
+      fixture.env.ONWARD_DATA_CONTROLLER!,
+      `Report a safety concern: ${fixture.env.ONWARD_CLINICAL_SAFETY_CONTACT}`,
     ])
       expect(home.html).toContain(words);
     expect(home.html).not.toContain('/outbox');
@@ -110,7 +110,7 @@ describe('a dress rehearsal of a live site', () => {
       // Its system's name leads to the site's own machine, which a live site does not call: the next way is taken.
       inside: ['gp_practice referral document sent', 'service referral document sent'],
     });
-    expect(stage.system.received).toHaveLength(1);
+    expect(fixture.system.received).toHaveLength(1);
     await follows('Waiting for Weir House to answer', [
       'Weir House, about the referral: delivered on',
       'Infirmary Lane Surgery, about the referral: letter sent on',
@@ -118,8 +118,8 @@ describe('a dress rehearsal of a live site', () => {
   });
 
   it('lets each receiver confirm in the way of its channel', async () => {
-    for (const email of [serviceEmail, practiceEmail]) await confirmByMail(stage, email, 0);
-    const { headers, body } = stage.system.received[0]!;
+    for (const email of [serviceEmail, practiceEmail]) await confirmByMail(fixture, email, 0);
+    const { headers, body } = fixture.system.received[0]!;
     const { letter } = new Webhook(secret).verify(body, headers as never) as { letter: { href: string } };
     expect((await answerer.download(new URL(letter.href).pathname)).type).toContain('problem+json');
     expect((await answerer.api.get(new URL(letter.href).pathname)).headers.get('content-type')).toBe(
@@ -146,7 +146,7 @@ describe('a dress rehearsal of a live site', () => {
     await answerer.submit(await answerer.visit(`${address}/complete`), `${address}/complete`, outcome);
     for (const { service } of ways.slice(1)) await acceptAndComplete(answerer, made[service]!);
     await until(() => inMailbox('practice').length === 3);
-    await confirmByMail(stage, practiceEmail, 1);
+    await confirmByMail(fixture, practiceEmail, 1);
     await answerByExchange(3);
     const [document, email, mesh] = ['document sent', 'email acknowledged', 'mesh acknowledged'].map(
       (end) => [`gp_practice outcome ${end}`, `gp_practice referral ${end}`],
@@ -164,13 +164,13 @@ describe('a dress rehearsal of a live site', () => {
       'She comes every Thursday.',
     ]);
     // Two for services, and two each for the two practices that want them: nothing was put there twice.
-    const letters = await readdir(stage.letters);
+    const letters = await readdir(fixture.letters);
     expect(letters).toHaveLength(6);
     for (const name of letters)
-      expect((await readFile(join(stage.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
+      expect((await readFile(join(fixture.letters, name))).subarray(0, 5).toString()).toBe('%PDF-');
     expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here.');
-    await until(() => stage.system.received.length === 7);
-    const told = stage.system.received.slice(1).map(({ headers, body }) => {
+    await until(() => fixture.system.received.length === 7);
+    const told = fixture.system.received.slice(1).map(({ headers, body }) => {
       const event = new Webhook(eventSecret).verify(body, headers as never) as { type: string };
       return event.type;
     });
@@ -178,8 +178,8 @@ describe('a dress rehearsal of a live site', () => {
   });
 
   it('uses the local workflow without GP Connect', async () => {
-    await stage.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
-    worker = await signedIn(stage, 'asha@example.org');
+    await fixture.startedAnew({ ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' });
+    worker = await signedIn(fixture, 'asha@example.org');
     const body = aReferral(ways[0]!.id, { patient, gp_practice: { ods_code: 'Z99003' } });
     const { id } = (await worker.api.post('/api/referrals', body)).body;
     await until(() => inMailbox('practice').length === 1);
@@ -209,11 +209,11 @@ describe('a site that the mail server and the exchange refuse', () => {
   };
 
   it('holds its letters, and says why on the operator’s page', async () => {
-    await stage.startedAnew({
+    await fixture.startedAnew({
       ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}`,
-      ONWARD_MESH_PASSWORD_FILE: await stage.file('old.password', 'an old password'),
+      ONWARD_MESH_PASSWORD_FILE: await fixture.file('old.password', 'an old password'),
     });
-    messagesBefore = stage.exchange.exchange.messages.length;
+    messagesBefore = fixture.exchange.exchange.messages.length;
     const refer = async (way: string) => {
       const { id, practice } = ways.find(({ service }) => service === way)!;
       const answer = await worker.api.post(
@@ -240,18 +240,18 @@ describe('a site that the mail server and the exchange refuse', () => {
   });
 
   it('sends them all by itself once it is accepted', async () => {
-    await stage.startedAnew({
-      ONWARD_SMTP_URL: stage.env.ONWARD_SMTP_URL!,
-      ONWARD_MESH_PASSWORD_FILE: stage.env.ONWARD_MESH_PASSWORD_FILE!,
+    await fixture.startedAnew({
+      ONWARD_SMTP_URL: fixture.env.ONWARD_SMTP_URL!,
+      ONWARD_MESH_PASSWORD_FILE: fixture.env.ONWARD_MESH_PASSWORD_FILE!,
     });
     // Five minutes are over.
-    await inDatabaseOf(stage.site, ({ db }) => backdateTroubles(db, 5));
+    await inDatabaseOf(fixture.site, ({ db }) => backdateTroubles(db, 5));
     const sent = async () => [...(await legsOf(byEmail)), ...(await legsOf(byExchange))];
     await until(async () => {
-      await addJob(stage.site, 'release-held');
+      await addJob(fixture.site, 'release-held');
       return (await sent()).every(({ status }) => status === 'sent');
     });
-    expect(stage.exchange.exchange.messages).toHaveLength(messagesBefore + 2);
+    expect(fixture.exchange.exchange.messages).toHaveLength(messagesBefore + 2);
     expect((await operator.visit('/operator')).text).not.toContain('does not accept this site');
     expect((await operator.visit('/operator/deliveries')).text).toContain('There is nothing here');
   });
@@ -263,11 +263,12 @@ async function follows(turn: string, told: string[]): Promise<void> {
   for (const words of [turn, ...told]) expect(text).toContain(words);
 }
 
-const inMailbox = (whose: 'practice' | 'service') => stage.exchange.exchange.inboxOf(stage.mailboxes[whose]);
+const inMailbox = (whose: 'practice' | 'service') =>
+  fixture.exchange.exchange.inboxOf(fixture.mailboxes[whose]);
 
 /** The practice's system takes this many letters, and confirms each twice: automatically, then by its staff. */
 async function answerByExchange(letters: number): Promise<void> {
-  const { exchange } = stage.exchange;
+  const { exchange } = fixture.exchange;
   const arrived = inMailbox('practice');
   expect(arrived).toHaveLength(letters);
   const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
@@ -275,10 +276,10 @@ async function answerByExchange(letters: number): Promise<void> {
     message.status = 'acknowledged';
     for (const code of ['20013', '30001'])
       exchange.send(
-        stage.mailboxes.practice,
+        fixture.mailboxes.practice,
         headers,
         anAcknowledgement(message.headers['mex-localid']!, code),
       );
   }
-  await addJob(stage.site, 'poll-channels');
+  await addJob(fixture.site, 'poll-channels');
 }

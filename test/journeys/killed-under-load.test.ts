@@ -12,9 +12,9 @@ import { storedAttempts, storedDeliveries } from '../delivery/stored.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { arrivedAt } from '../rehearsal/arrived.ts';
+import { rehearsalFixture } from '../rehearsal/fixture.ts';
 import { type Person, patient, signedIn } from '../rehearsal/people.ts';
 import { setUpByCommands, setWays } from '../rehearsal/set-up.ts';
-import { rehearsalStage } from '../rehearsal/stage.ts';
 import { ways, weirHouse } from '../rehearsal/ways.ts';
 
 // The promise that matters most: a referral that was acknowledged is stored once and delivered once, even if the site
@@ -64,35 +64,35 @@ describe('sites that are killed under load', () => {
   it(
     `on a live site tell each once, or are uncertain (${kills} kills)`,
     async () => {
-      const stage = await rehearsalStage();
-      end = () => stage.close();
+      const fixture = await rehearsalFixture();
+      end = () => fixture.close();
       const people = ['operator', 'referrer', 'provider'].map((role) => ({
         email: `live-${role}@example.org`,
         name: role,
         role,
         organisation: role === 'provider' ? weirHouse.name : 'Council',
       }));
-      await setUpByCommands(stage, people);
-      const operator = await signedIn(stage, 'live-operator@example.org');
-      await setWays(stage, operator);
-      const baseUrl = `http://127.0.0.1:${stage.env.ONWARD_PORT}`;
-      const token = (await copyKeys(await signedIn(stage, 'live-referrer@example.org'))).access;
+      await setUpByCommands(fixture, people);
+      const operator = await signedIn(fixture, 'live-operator@example.org');
+      await setWays(fixture, operator);
+      const baseUrl = `http://127.0.0.1:${fixture.env.ONWARD_PORT}`;
+      const token = (await copyKeys(await signedIn(fixture, 'live-referrer@example.org'))).access;
       const bodies = ways.map(({ id, practice }) =>
         aReferral(id, { patient, gp_practice: { ods_code: practice }, allow_duplicate: true }),
       );
       const load = startLoad({ baseUrl, token, bodies, clients });
       for (let round = 0; round < kills; round += 1) {
         await aWhile(load);
-        await stage.killed((site) => kill(site, round));
+        await fixture.killed((site) => kill(site, round));
       }
       await load.stop();
       await eachOnce(load, baseUrl, token);
-      await untilNone(stage.site, ['queued', 'sending']);
-      await judgeArrivals(stage, operator);
+      await untilNone(fixture.site, ['queued', 'sending']);
+      await judgeArrivals(fixture, operator);
       if (!isLong) return;
       // After a minute what is uncertain is asked after, or sent again.
-      await untilNone(stage.site, ['queued', 'sending', 'uncertain']);
-      await judgeArrivals(stage, operator);
+      await untilNone(fixture.site, ['queued', 'sending', 'uncertain']);
+      await judgeArrivals(fixture, operator);
     },
     timeLimit,
   );
@@ -131,10 +131,10 @@ async function eachOnce(load: ReturnType<typeof startLoad>, baseUrl: string, tok
   return stored.length;
 }
 
-type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+type Fixture = Awaited<ReturnType<typeof rehearsalFixture>>;
 type JudgedDelivery = Awaited<ReturnType<typeof deliveriesWithOutcomes>>[number];
 
-async function deliveriesWithOutcomes({ site }: Stage) {
+async function deliveriesWithOutcomes({ site }: Fixture) {
   const [deliveries, attempts] = await inDatabaseOf(site, ({ db }) =>
     Promise.all([storedDeliveries(db), storedAttempts(db)]),
   );
@@ -150,9 +150,9 @@ async function deliveriesWithOutcomes({ site }: Stage) {
  * same bytes and the same id, by which the receiver recognises it; or it is uncertain,
  * and an operator has it on the list.
  */
-async function judgeArrivals(stage: Stage, operator: Person): Promise<void> {
-  const deliveries = await deliveriesWithOutcomes(stage);
-  const arrived = await arrivedAt(stage);
+async function judgeArrivals(fixture: Fixture, operator: Person): Promise<void> {
+  const deliveries = await deliveriesWithOutcomes(fixture);
+  const arrived = await arrivedAt(fixture);
   const worklist = await onWorklist(operator);
   const wrong = deliveries.filter((delivery) => {
     const copies = arrived.get(delivery.message_id!) ?? [];

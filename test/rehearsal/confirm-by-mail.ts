@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { pageVisitor } from '../people/page-visitor.ts';
+import type { rehearsalFixture } from './fixture.ts';
 import { nextMail } from './mails.ts';
-import type { rehearsalStage } from './stage.ts';
 
-type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+type Fixture = Awaited<ReturnType<typeof rehearsalFixture>>;
 
 /** Presses the link in an email with a letter, as a person does who reads it, and no mail program. */
 export async function confirmByMail(
-  { mail, url }: Pick<Stage, 'mail' | 'url'>,
+  { mail, url }: Pick<Fixture, 'mail' | 'url'>,
   email: string,
   before: number,
 ): Promise<void> {

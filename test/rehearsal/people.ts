@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { nhsNumber, type rehearsalFixture } from './fixture.ts';
 import { nextMail } from './mails.ts';
-import { nhsNumber, type rehearsalStage } from './stage.ts';
 
-type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+type Fixture = Awaited<ReturnType<typeof rehearsalFixture>>;
 export type Person = Awaited<ReturnType<typeof signedIn>>;
 
 export const password = 'correct horse battery staple';
@@ -18,7 +18,7 @@ export const patient = {
 };
 
 /** Somebody with a browser, and with a client system that has their key. */
-export async function signedIn({ url }: Pick<Stage, 'url'>, email: string) {
+export async function signedIn({ url }: Pick<Fixture, 'url'>, email: string) {
   const person = pageVisitor(url);
   expect((await person.signIn({ email, password })).status).toBe(200);
   return { ...person, api: apiClient(url, (await copyKeys(person)).access) };
@@ -26,7 +26,7 @@ export async function signedIn({ url }: Pick<Stage, 'url'>, email: string) {
 
 /** Somebody whom an operator invites, and who follows the link in the email. */
 export async function invited(
-  stage: Stage,
+  fixture: Fixture,
   operator: Person,
   given: { name: string; email: string; role: string; organisation: string },
 ): Promise<Person> {
@@ -37,11 +37,11 @@ export async function invited(
   const isNew = given.role === 'referrer';
   const sent = { ...invitation, ...(isNew && create) };
   expect((await operator.submit(await operator.visit(path), path, sent)).status).toBe(200);
-  const { path: link, secure } = await nextMail(stage.mail, given.email);
+  const { path: link, secure } = await nextMail(fixture.mail, given.email);
   expect(secure).toBe(true);
-  const newcomer = pageVisitor(stage.url);
+  const newcomer = pageVisitor(fixture.url);
   await newcomer.submit(await newcomer.visit(link), link, { password });
-  return signedIn(stage, given.email);
+  return signedIn(fixture, given.email);
 }
 
 /** As a link worker does it: a service is found, and referred to by a form. @returns the referral's id. */

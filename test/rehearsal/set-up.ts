@@ -2,23 +2,23 @@ import { expect } from 'vitest';
 import { runCommand } from '../app/run-program.ts';
 import { until } from '../app/until.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import type { rehearsalFixture } from './fixture.ts';
 import { linksForAddresses } from './mails.ts';
 import { type Person, password } from './people.ts';
-import type { rehearsalStage } from './stage.ts';
 import { libraryFile, practiceEmail, practicesFile, serviceEmail, ways } from './ways.ts';
 
-type Stage = Awaited<ReturnType<typeof rehearsalStage>>;
+type Fixture = Awaited<ReturnType<typeof rehearsalFixture>>;
 type Channels = { channels: string[]; addresses: { email?: string; mesh?: string; webhook?: string } };
 
 /** What an operator types on the machine of the site, before anybody can sign in: accounts, library, practices. */
 export async function setUpByCommands(
-  stage: Stage,
+  fixture: Fixture,
   accounts: { email: string; name: string; role: string; organisation: string }[],
 ): Promise<void> {
-  const run = (words: string[], input = '') => runCommand(words, stage.site.env, input);
+  const run = (words: string[], input = '') => runCommand(words, fixture.site.env, input);
   const imports = [
-    run(['library', 'import', await stage.file('library.ndjson', libraryFile)]),
-    run(['practices', 'import', await stage.file('practices.csv', practicesFile)]),
+    run(['library', 'import', await fixture.file('library.ndjson', libraryFile)]),
+    run(['practices', 'import', await fixture.file('practices.csv', practicesFile)]),
   ];
   // A provider is linked to an organisation of the library, which must be there.
   const ended = await Promise.all(imports);
@@ -32,12 +32,12 @@ export async function setUpByCommands(
 }
 
 /** Sets the channels of each service and practice. @returns the secret that signs the calls to a service's system. */
-export async function setWays(stage: Stage, operator: Person): Promise<string> {
-  const port = new URL(stage.system.url).port;
+export async function setWays(fixture: Fixture, operator: Person): Promise<string> {
+  const port = new URL(fixture.system.url).port;
   const serviceWays: Record<string, Channels> = {
     inbox: { channels: ['inbox'], addresses: {} },
     email: { channels: ['email'], addresses: { email: serviceEmail } },
-    webhook: { channels: ['webhook'], addresses: { webhook: stage.system.url } },
+    webhook: { channels: ['webhook'], addresses: { webhook: fixture.system.url } },
     document: { channels: ['document'], addresses: {} },
     mesh: { channels: ['mesh'], addresses: { mesh: 'WEIR001' } },
     inside: {
@@ -62,12 +62,12 @@ export async function setWays(stage: Stage, operator: Person): Promise<string> {
   for (const [code, channels] of Object.entries(practiceWays))
     expect((await operator.api.put(`/api/practices/${code}/channels`, channels)).status).toBe(200);
   const all = [...Object.values(serviceWays), ...Object.values(practiceWays)];
-  await confirmAddresses(stage, all.flatMap(({ addresses }) => Object.keys(addresses)).length);
+  await confirmAddresses(fixture, all.flatMap(({ addresses }) => Object.keys(addresses)).length);
   return secret;
 }
 
 /** Presses the link in each email that asks whether an address is right. */
-async function confirmAddresses({ mail, url }: Stage, count: number): Promise<void> {
+async function confirmAddresses({ mail, url }: Fixture, count: number): Promise<void> {
   await until(() => linksForAddresses(mail).length >= count);
   for (const path of linksForAddresses(mail)) {
     const reader = pageVisitor(url);

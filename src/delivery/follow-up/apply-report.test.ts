@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliveryStage } from '../../../test/delivery/stage.ts';
+import { deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { DeliveryReport } from '../channels/channel.ts';
 import type { ReceiverKind } from '../model/delivery.ts';
 import { receiveReport } from './apply-report.ts';
 
-let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
 beforeAll(async () => {
-  stage = await deliveryStage();
+  fixture = await deliveryFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** Hears this of a message that was confirmed before. @returns whether the site could make something of it. */
 async function heardOfConfirmed(
   leg: ReceiverKind,
   status: DeliveryReport['status'],
 ): Promise<[boolean, string]> {
-  const referral = await stage.made(stage.live);
-  const { id } = await stage.deliveryTo(referral, leg);
-  await setDeliveryStatus(stage.live.db, id, 'acknowledged', 'mesh');
+  const referral = await fixture.made(fixture.live);
+  const { id } = await fixture.deliveryTo(referral, leg);
+  await setDeliveryStatus(fixture.live.db, id, 'acknowledged', 'mesh');
   const report: DeliveryReport = {
-    about: { messageId: await messageIdOf(stage.live.db, id) },
+    about: { messageId: await messageIdOf(fixture.live.db, id) },
     status,
     detail: 'It is not theirs.',
   };
-  const taken = await inTransaction(stage.live.db, (trx) =>
-    receiveReport(trx, 'mesh', report, stage.clock.now()),
+  const taken = await inTransaction(fixture.live.db, (trx) =>
+    receiveReport(trx, 'mesh', report, fixture.clock.now()),
   );
-  return [taken, (await stage.deliveryTo(referral, leg)).status];
+  return [taken, (await fixture.deliveryTo(referral, leg)).status];
 }
 
 describe('a report about a confirmed delivery', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { deleteTroubles } from '../../../test/app/stored.ts';
 import type { exampleReferral } from '../../../test/delivery/example-referral.ts';
-import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
+import { meshChannelFixture } from '../../../test/delivery/mesh-channel-fixture.ts';
 import { setServiceAddress, storePractice } from '../../../test/delivery/receivers.ts';
 import { deleteDeliveries, messageIdOf } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
@@ -20,12 +20,12 @@ import { watchDeliveries } from './watch-deliveries.ts';
 
 // What the site makes of a message of the NHS exchange that its receiver collected, or did not.
 
-const stage = await meshChannelStage();
-const { clock, database, depsOf, answer } = stage;
+const fixture = await meshChannelFixture();
+const { clock, database, depsOf, answer } = fixture;
 const { db, pool } = database;
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  stage.clear();
+  fixture.clear();
   await deleteDeliveries(db);
   await deleteTroubles(db);
   await takeJobs(pool);
@@ -49,7 +49,7 @@ async function aLetter(deps = byGpConnect, to: ReceiverKind = 'gp_practice', giv
   const { id } = await current();
   await deliver(deps, { delivery_id: id, receiver: exchangeReceiver });
   const row = async () => (await findWorklistDelivery(deps.db, id))!.worklist;
-  const [message] = stage.fake.exchange.messages.slice(-1);
+  const [message] = fixture.fake.exchange.messages.slice(-1);
   return { id, current, row, messageId: await messageIdOf(db, id), message: message! };
 }
 
@@ -71,7 +71,7 @@ describe('by a local workflow', () => {
     await wait(6 * 24, byLocalWorkflow);
     expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toBeNull();
-    expect(stage.fake.seen.filter((each) => each.startsWith('track'))).toEqual(['track 200']);
+    expect(fixture.fake.seen.filter((each) => each.startsWith('track'))).toEqual(['track 200']);
   });
 
   it('a service that collects an end notice need not confirm it', async () => {
@@ -148,7 +148,7 @@ describe('when the exchange cannot tell', () => {
   it('unreachable for an hour: it is asked again, and nobody is alarmed', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
-    stage.fake.misbehave({ operation: 'track', do: 503 });
+    fixture.fake.misbehave({ operation: 'track', do: 503 });
     await wait(26, byLocalWorkflow);
     expect(await current()).toMatchObject({ status: 'received' });
     expect(await row()).toBeNull();
@@ -158,7 +158,7 @@ describe('when the exchange cannot tell', () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);
-    stage.fake.misbehave(...refusals);
+    fixture.fake.misbehave(...refusals);
     await wait(24, byLocalWorkflow);
     expect(await listTroubles(byGpConnect.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     expect(await row()).toBeNull();

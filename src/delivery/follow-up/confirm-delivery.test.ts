@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { deliveriesFixture } from '../../../test/delivery/deliveries-fixture.ts';
 import { messageIdOf, setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { confirmationLink } from '../channels/confirmation-link.ts';
 
-const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
+const { site, deliveriesByReceiver, aSilentService } = await deliveriesFixture();
 const linkPath = async (id: string) =>
   new URL(confirmationLink(site.deps, await messageIdOf(site.deps.db, id))).pathname;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { deliveriesFixture } from '../../../test/delivery/deliveries-fixture.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { setReferralStatus } from '../../../test/referrals/stored.ts';
@@ -8,7 +8,7 @@ import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
 
 const hour = 3_600_000;
-const { site, deliveriesByReceiver, aSilentService } = await deliveriesStage();
+const { site, deliveriesByReceiver, aSilentService } = await deliveriesFixture();
 // Whose the work is.
 await signedInBrowser(site, { role: 'operator' });
 

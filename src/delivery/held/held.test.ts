@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { deleteTroubles } from '../../../test/app/stored.ts';
-import { meshChannelStage } from '../../../test/delivery/mesh-channel-stage.ts';
+import { meshChannelFixture } from '../../../test/delivery/mesh-channel-fixture.ts';
 import { setServiceAddress, storePractice } from '../../../test/delivery/receivers.ts';
 import { deleteDeliveries } from '../../../test/delivery/stored.ts';
 import { jobsFor, storeReferral, tellOfChange, withDelivery } from '../../../test/delivery/test-site.ts';
 import { setChannels } from '../../../test/library/stored.ts';
-import { withMailServer } from '../../../test/people/mail-stage.ts';
+import { withMailServer } from '../../../test/people/mail-fixture.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
 import { createAccount } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
@@ -25,12 +25,12 @@ import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { holdDelivery, releaseHeldBy } from './hold-delivery.ts';
 import { releaseHeld } from './release-held.ts';
 
-const stage = await meshChannelStage();
-const { clock, database, depsOf } = stage;
+const fixture = await meshChannelFixture();
+const { clock, database, depsOf } = fixture;
 const { db, pool } = database;
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  stage.clear();
+  fixture.clear();
   await deleteDeliveries(db);
   await deleteTroubles(db);
   await takeJobs(pool);
@@ -95,13 +95,13 @@ describe('the exchange refuses this site’s password', () => {
     const copies = [await aCopy(), await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     // The others were held without a word to the exchange.
-    expect(stage.fake.seen).toEqual(['send 403']);
+    expect(fixture.fake.seen).toEqual(['send 403']);
     for (let minute = 1; minute <= 15; minute += 1) {
       minutes(1);
       await releaseHeld(wrong);
       await runJobs();
     }
-    expect(stage.fake.seen).toHaveLength(4);
+    expect(fixture.fake.seen).toHaveLength(4);
     minutes(7 * 24 * 60);
     await releaseHeld(wrong);
     await runJobs();
@@ -126,7 +126,7 @@ describe('the exchange refuses this site’s password', () => {
       expect(await row()).toMatchObject({ closed_as: 'resolved' });
     }
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
-    expect(stage.fake.exchange.messages).toHaveLength(2);
+    expect(fixture.fake.exchange.messages).toHaveLength(2);
   });
 
   it('a letter of a restricted referral does not keep the others waiting', async () => {
@@ -154,7 +154,7 @@ describe('the exchange refuses this site’s password', () => {
     };
     await retryDelivery(wrong, act);
     await runJobs();
-    expect(stage.fake.seen).toEqual(['send 403', 'send 403']);
+    expect(fixture.fake.seen).toEqual(['send 403', 'send 403']);
     expect(await row()).toMatchObject({ kind: 'held', closed_at: null });
     await sendAnotherWay(wrong, act, 'document');
     await runJobs();
@@ -164,7 +164,7 @@ describe('the exchange refuses this site’s password', () => {
 
   it('an uncertain message stays uncertain, and is tracked later', async () => {
     const { current, row, send } = await aCopy();
-    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    fixture.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await send(right);
     await send();
     expect(await current()).toMatchObject({ status: 'uncertain' });
@@ -173,7 +173,7 @@ describe('the exchange refuses this site’s password', () => {
     await releaseHeld(right);
     await runJobs(right);
     expect(await current()).toMatchObject({ status: 'sent' });
-    expect(stage.fake.exchange.messages).toHaveLength(1);
+    expect(fixture.fake.exchange.messages).toHaveLength(1);
   });
 
   it('collecting the inbox finds the refusal even with no letter to send', async () => {
@@ -239,14 +239,14 @@ describe('the exchange refuses this site', () => {
 
   it('because the address is not the exchange’s: the letter is held', async () => {
     const { current, row, send } = await aCopy();
-    await send(depsOf({ ONWARD_MESH_URL: `${stage.fake.url}/elsewhere` }));
+    await send(depsOf({ ONWARD_MESH_URL: `${fixture.fake.url}/elsewhere` }));
     expect(await current()).toMatchObject({ status: 'queued' });
     expect(await row()).toMatchObject({ kind: 'held' });
   });
 
   it('a workflow that is refused holds no other workflow', async () => {
     const { current, send } = await aCopy();
-    stage.fake.misbehave({ operation: 'send', do: 417 });
+    fixture.fake.misbehave({ operation: 'send', do: 417 });
     await send(right);
     expect(await current()).toMatchObject({
       status: 'queued',
@@ -269,12 +269,12 @@ describe('the exchange refuses this site', () => {
 describe('an exchange with a problem of its own', () => {
   it('is reported after an hour; letters are tried again', async () => {
     const { current, send } = await aCopy();
-    stage.fake.misbehave({ operation: 'send', do: 503 });
+    fixture.fake.misbehave({ operation: 'send', do: 503 });
     await send(right);
     expect((await current()).attempts).toMatchObject([{ outcome: 'will-retry' }]);
     expect(await listTroubles(right.db, clock.now())).toEqual([]);
     minutes(61);
-    stage.fake.misbehave({ operation: 'list', do: 503 });
+    fixture.fake.misbehave({ operation: 'list', do: 503 });
     await pollChannels(right);
     expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'away' }]);
     await send(right);

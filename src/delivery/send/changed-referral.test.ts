@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
-import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { deliver } from './deliver.ts';
 
-const { completeAll, act, place, provider, referrer, site, submit } = await makeReferralStage();
+const { completeAll, act, place, provider, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 

@@ -2,14 +2,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aReferral, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { capturedMessages, storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
-import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { saveClosings } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { jobHandlers } from '../../worker.ts';
 
 // A practice that has closed reads no letters. What it was to be told stays with an operator.
 
-const { act, place, referrer, site, submit } = await makeReferralStage();
+const { act, place, referrer, site, submit } = await makeReferralFixture();
 const { db } = site.deps;
 afterAll(() => site.close());
 const operator = await aTokenHolder(site.deps, { role: 'operator' });

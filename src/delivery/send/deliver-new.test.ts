@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countJobs } from '../../../test/app/jobs.ts';
-import { actingChannel, deliveryStage } from '../../../test/delivery/stage.ts';
+import { actingChannel, deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { deliveryEvents, storedDeliveries } from '../../../test/delivery/stored.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
@@ -9,39 +9,39 @@ import type { Channels } from '../channels/deps.ts';
 import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';
 
-let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
 beforeAll(async () => {
-  stage = await deliveryStage();
+  fixture = await deliveryFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const idsOf = async (...referrals: Referral[]) =>
-  (await Promise.all(referrals.map((each) => stage.told(each)))).flat().map(({ id }) => id);
+  (await Promise.all(referrals.map((each) => fixture.told(each)))).flat().map(({ id }) => id);
 
 /** How many jobs of its own a delivery has. */
-const ownJobs = (id: string) => countJobs(stage.pool, { name: 'deliver', about: id });
+const ownJobs = (id: string) => countJobs(fixture.pool, { name: 'deliver', about: id });
 
 /** A site's channels, where the sending of several does something else. */
 function disturbed(sendTogether: (typeof sent)['sendTogether']): Channels {
-  const { outgoing } = stage.site.channels;
+  const { outgoing } = fixture.site.channels;
   return { outgoing, capturing: ({ name }) => actingChannel(name, { sendTogether: sendTogether! }) };
 }
 const sent = actingChannel('inbox', { sendTogether: async () => new Map() });
 
 describe('the deliver-new job', () => {
   it('captures all messages together, with attempts and events', async () => {
-    const referrals = [await stage.made(stage.site), await stage.made(stage.site)];
-    await deliverNew(stage.site, { delivery_ids: await idsOf(...referrals) });
+    const referrals = [await fixture.made(fixture.site), await fixture.made(fixture.site)];
+    await deliverNew(fixture.site, { delivery_ids: await idsOf(...referrals) });
     for (const referral of referrals) {
-      const told = await stage.told(referral);
+      const told = await fixture.told(referral);
       expect(told).toMatchObject([
         { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
         { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
       ]);
-      expect(await stage.captured(referral)).toHaveLength(2);
-      const [service, practice] = await storedDeliveries(stage.site.db, referral.id);
+      expect(await fixture.captured(referral)).toHaveLength(2);
+      const [service, practice] = await storedDeliveries(fixture.site.db, referral.id);
       // In either order, since both happen at once.
-      expect(new Set(await deliveryEvents(stage.site.db, referral.id))).toEqual(
+      expect(new Set(await deliveryEvents(fixture.site.db, referral.id))).toEqual(
         new Set([
           { deliveryId: service!.id, type: 'delivery.received' },
           { deliveryId: practice!.id, type: 'delivery.sent' },
@@ -55,47 +55,47 @@ describe('the deliver-new job', () => {
   });
 
   it('tells nobody twice when it runs again or beside another job', async () => {
-    const referral = await stage.made(stage.site);
+    const referral = await fixture.made(fixture.site);
     const ids = await idsOf(referral);
-    const all = () => deliverNew(stage.site, { delivery_ids: ids });
-    await Promise.all([all(), deliver(stage.site, { delivery_id: ids[0]! }), all()]);
+    const all = () => deliverNew(fixture.site, { delivery_ids: ids });
+    await Promise.all([all(), deliver(fixture.site, { delivery_id: ids[0]! }), all()]);
     await all();
-    expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 1]);
-    expect(await stage.captured(referral)).toHaveLength(2);
+    expect((await fixture.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 1]);
+    expect(await fixture.captured(referral)).toHaveLength(2);
   });
 
   it('adds a job for what fails by its story or really goes out', async () => {
-    const { content } = await stage.made(stage.site);
+    const { content } = await fixture.made(fixture.site);
     const patient = { ...content.patient, family_name: 'Bounced' };
-    const bouncing = await stage.made(stage.site, { content: { ...content, patient } });
-    const plain = await stage.made(stage.site);
-    await deliverNew(stage.site, { delivery_ids: await idsOf(bouncing, plain) });
-    expect((await stage.told(plain)).map(({ status }) => status)).toEqual(['received', 'sent']);
-    for (const { id, status, attempts } of await stage.told(bouncing))
+    const bouncing = await fixture.made(fixture.site, { content: { ...content, patient } });
+    const plain = await fixture.made(fixture.site);
+    await deliverNew(fixture.site, { delivery_ids: await idsOf(bouncing, plain) });
+    expect((await fixture.told(plain)).map(({ status }) => status)).toEqual(['received', 'sent']);
+    for (const { id, status, attempts } of await fixture.told(bouncing))
       expect([status, attempts, await ownJobs(id)]).toEqual(['queued', [], 1]);
 
-    const real = await stage.made(stage.live);
-    await deliverNew(stage.live, { delivery_ids: await idsOf(real) });
-    const letter = await stage.deliveryTo(real, 'gp_practice');
+    const real = await fixture.made(fixture.live);
+    await deliverNew(fixture.live, { delivery_ids: await idsOf(real) });
+    const letter = await fixture.deliveryTo(real, 'gp_practice');
     expect([letter.status, await ownJobs(letter.id)]).toEqual(['queued', 1]);
   });
 
   it('tries each message by itself after an error in SQL', async () => {
-    const referral = await stage.made(stage.site);
+    const referral = await fixture.made(fixture.site);
     const ids = await idsOf(referral);
     const broken = disturbed(async (trx) => {
       await sql`select 1 / 0`.execute(trx);
       return new Map();
     });
-    await deliverNew({ ...stage.site, channels: broken }, { delivery_ids: ids });
-    expect((await stage.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
+    await deliverNew({ ...fixture.site, channels: broken }, { delivery_ids: ids });
+    expect((await fixture.told(referral)).map(({ status }) => status)).toEqual(['queued', 'queued']);
     expect(await Promise.all(ids.map(ownJobs))).toEqual([1, 1]);
   });
 
   it('has sent nothing when it is cut off, and runs again', async () => {
-    const referral = await stage.made(stage.site);
+    const referral = await fixture.made(fixture.site);
     const ids = await idsOf(referral);
-    const { outgoing, capturing } = stage.site.channels;
+    const { outgoing, capturing } = fixture.site.channels;
     const cutOff: Channels = {
       outgoing,
       capturing: (channel) => ({
@@ -106,18 +106,18 @@ describe('the deliver-new job', () => {
         },
       }),
     };
-    await expect(deliverNew({ ...stage.site, channels: cutOff }, { delivery_ids: ids })).rejects.toThrow(
+    await expect(deliverNew({ ...fixture.site, channels: cutOff }, { delivery_ids: ids })).rejects.toThrow(
       'cut off',
     );
-    expect(await stage.captured(referral)).toEqual([]);
-    await deliverNew(stage.site, { delivery_ids: ids });
-    expect(await stage.captured(referral)).toHaveLength(2);
+    expect(await fixture.captured(referral)).toEqual([]);
+    await deliverNew(fixture.site, { delivery_ids: ids });
+    expect(await fixture.captured(referral)).toHaveLength(2);
   });
 
   it('sends nothing about a restricted referral', async () => {
-    const referral = await stage.made(stage.site);
-    await setRestricted(stage.site.db, referral.id, new Date());
-    await deliverNew(stage.site, { delivery_ids: await idsOf(referral) });
-    expect(await stage.captured(referral)).toEqual([]);
+    const referral = await fixture.made(fixture.site);
+    await setRestricted(fixture.site.db, referral.id, new Date());
+    await deliverNew(fixture.site, { delivery_ids: await idsOf(referral) });
+    expect(await fixture.captured(referral)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelsThatSend, deliveryStage } from '../../../test/delivery/stage.ts';
+import { channelsThatSend, deliveryFixture } from '../../../test/delivery/fixture.ts';
 import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';
@@ -8,73 +8,76 @@ import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';
 
-let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
 beforeAll(async () => {
-  stage = await deliveryStage();
+  fixture = await deliveryFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 describe('the deliver job', () => {
   describe('on a test site', () => {
     it('everything is captured, as a live site would send it', async () => {
-      const referral = await stage.made(stage.site);
-      for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
-      expect(await stage.told(referral)).toMatchObject([
+      const referral = await fixture.made(fixture.site);
+      for (const { id } of await fixture.told(referral)) await deliver(fixture.site, { delivery_id: id });
+      expect(await fixture.told(referral)).toMatchObject([
         { leg: 'service', status: 'received', channel: 'inbox', attempts: [{ outcome: 'received' }] },
         { leg: 'gp_practice', status: 'sent', channel: 'document', attempts: [{ outcome: 'sent' }] },
       ]);
-      expect(await stage.captured(referral)).toEqual([
+      expect(await fixture.captured(referral)).toEqual([
         { recipient: 'Sarrowby Community Choir', channel: 'inbox' },
         { recipient: 'Mill Lane Surgery', channel: 'document' },
       ]);
-      expect(await readdir(stage.site.settings.dataDir)).not.toContain('documents');
+      expect(await readdir(fixture.site.settings.dataDir)).not.toContain('documents');
     });
 
     it('does nothing twice, nor for a suppressed or deleted delivery', async () => {
-      const referral = await stage.made(stage.site, { gp_practice: null });
+      const referral = await fixture.made(fixture.site, { gp_practice: null });
       for (let time = 0; time < 2; time += 1)
-        for (const { id } of await stage.told(referral)) await deliver(stage.site, { delivery_id: id });
-      await deliver(stage.site, { delivery_id: referral.id });
-      expect((await stage.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 0]);
-      expect(await stage.captured(referral)).toHaveLength(1);
+        for (const { id } of await fixture.told(referral)) await deliver(fixture.site, { delivery_id: id });
+      await deliver(fixture.site, { delivery_id: referral.id });
+      expect((await fixture.told(referral)).map(({ attempts }) => attempts.length)).toEqual([1, 0]);
+      expect(await fixture.captured(referral)).toHaveLength(1);
     });
   });
 
   describe('after a kill', () => {
     it('between sending and recording, only one message is captured', async () => {
-      const referral = await stage.made(stage.site);
-      const { id } = await stage.deliveryTo(referral, 'gp_practice');
-      const delivery = (await findDelivery(stage.site.db, id))!;
-      await startAttempt(stage.site.db, id, 'document', stage.clock.now());
-      const { channels } = stage.site;
+      const referral = await fixture.made(fixture.site);
+      const { id } = await fixture.deliveryTo(referral, 'gp_practice');
+      const delivery = (await findDelivery(fixture.site.db, id))!;
+      await startAttempt(fixture.site.db, id, 'document', fixture.clock.now());
+      const { channels } = fixture.site;
       const outbox = channels.capturing(channels.outgoing.find(({ name }) => name === 'document')!);
-      const message = composeMessage(stage.site, delivery, referral);
+      const message = composeMessage(fixture.site, delivery, referral);
       await outbox.send(message, await outbox.render(message));
 
-      await deliver(stage.site, { delivery_id: id });
-      expect(await stage.captured(referral)).toHaveLength(1);
-      expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+      await deliver(fixture.site, { delivery_id: id });
+      expect(await fixture.captured(referral)).toHaveLength(1);
+      expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
         status: 'sent',
         attempts: [{ outcome: 'interrupted' }, { outcome: 'sent' }],
       });
     });
 
     it('two workers with the same job at once capture one message', async () => {
-      const referral = await stage.made(stage.site);
-      const { id } = await stage.deliveryTo(referral, 'service');
-      await Promise.all([deliver(stage.site, { delivery_id: id }), deliver(stage.site, { delivery_id: id })]);
-      expect(await stage.captured(referral)).toHaveLength(1);
-      expect((await stage.deliveryTo(referral, 'service')).status).toBe('received');
+      const referral = await fixture.made(fixture.site);
+      const { id } = await fixture.deliveryTo(referral, 'service');
+      await Promise.all([
+        deliver(fixture.site, { delivery_id: id }),
+        deliver(fixture.site, { delivery_id: id }),
+      ]);
+      expect(await fixture.captured(referral)).toHaveLength(1);
+      expect((await fixture.deliveryTo(referral, 'service')).status).toBe('received');
     });
   });
 
   describe('when a channel cannot', () => {
     it('an inbox that nobody can open fails for good, in plain words', async () => {
-      const referral = await stage.made(stage.live);
-      const { id } = await stage.deliveryTo(referral, 'service');
-      await deliver(stage.live, { delivery_id: id });
+      const referral = await fixture.made(fixture.live);
+      const { id } = await fixture.deliveryTo(referral, 'service');
+      await deliver(fixture.live, { delivery_id: id });
       const detail = 'Nobody at Sarrowby Community Choir has an account on this site that can open it.';
-      expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
+      expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({
         status: 'failed',
         detail,
         attempts: [{ outcome: 'failed', detail }],
@@ -82,13 +85,13 @@ describe('the deliver job', () => {
     });
 
     it('the practice’s next channel is tried after a refusal', async () => {
-      const referral = await stage.made(
-        stage.live,
-        await stage.aPractice('Z99003', 'Weir Surgery', ['pigeon', 'inbox', 'document']),
+      const referral = await fixture.made(
+        fixture.live,
+        await fixture.aPractice('Z99003', 'Weir Surgery', ['pigeon', 'inbox', 'document']),
       );
-      const { id } = await stage.deliveryTo(referral, 'gp_practice');
-      await deliver(stage.live, { delivery_id: id });
-      expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+      const { id } = await fixture.deliveryTo(referral, 'gp_practice');
+      await deliver(fixture.live, { delivery_id: id });
+      expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
         status: 'sent',
         channel: 'document',
         attempts: [{ outcome: 'failed' }, { outcome: 'sent' }],
@@ -96,13 +99,13 @@ describe('the deliver job', () => {
     });
 
     it('a channel that this site does not have is named', async () => {
-      const referral = await stage.made(
-        stage.live,
-        await stage.aPractice('Z99004', 'Mesh Surgery', ['pigeon']),
+      const referral = await fixture.made(
+        fixture.live,
+        await fixture.aPractice('Z99004', 'Mesh Surgery', ['pigeon']),
       );
-      const { id } = await stage.deliveryTo(referral, 'gp_practice');
-      await deliver(stage.live, { delivery_id: id });
-      expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+      const { id } = await fixture.deliveryTo(referral, 'gp_practice');
+      await deliver(fixture.live, { delivery_id: id });
+      expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
         status: 'failed',
         detail: 'This site has none of the ways that are set for reaching Mesh Surgery: pigeon.',
       });
@@ -110,23 +113,23 @@ describe('the deliver job', () => {
   });
 
   it('keeps an answer that comes while the message is on its way', async () => {
-    const referral = await stage.made(stage.site);
-    const { id } = await stage.deliveryTo(referral, 'service');
+    const referral = await fixture.made(fixture.site);
+    const { id } = await fixture.deliveryTo(referral, 'service');
     const answered = async () => {
-      await tellOfChange(stage.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
+      await tellOfChange(fixture.site, { ...referral, status: 'accepted', version: 2 }, 'requested');
       return { status: 'received', detail: 'It is there now.' } as const;
     };
-    await deliver({ ...stage.site, channels: channelsThatSend(answered, 'inbox') }, { delivery_id: id });
-    expect(await stage.deliveryTo(referral, 'service')).toMatchObject({
+    await deliver({ ...fixture.site, channels: channelsThatSend(answered, 'inbox') }, { delivery_id: id });
+    expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({
       status: 'acknowledged',
       attempts: [{ outcome: 'received' }],
     });
   });
 
   it('captures a message about a made-up patient on a live site', async () => {
-    const referral = await stage.made(stage.live, { simulated: true });
-    for (const { id } of await stage.told(referral)) await deliver(stage.live, { delivery_id: id });
-    expect(await stage.captured(referral)).toHaveLength(2);
+    const referral = await fixture.made(fixture.live, { simulated: true });
+    for (const { id } of await fixture.told(referral)) await deliver(fixture.live, { delivery_id: id });
+    expect(await fixture.captured(referral)).toHaveLength(2);
   });
 
   describe('a real patient at a process that runs as a test site', () => {
@@ -135,30 +138,33 @@ describe('the deliver job', () => {
       'live',
       'site',
     ] as const)('keeps every delivery queued for the live site, told to %s', async (told) => {
-      const referral = await stage.made(stage[told], { simulated: false });
-      const ids = (await stage.told(referral)).map(({ id }) => id);
-      await deliverNew(stage.site, { delivery_ids: ids });
-      for (const delivery_id of ids) await deliver(stage.site, { delivery_id });
+      const referral = await fixture.made(fixture[told], { simulated: false });
+      const ids = (await fixture.told(referral)).map(({ id }) => id);
+      await deliverNew(fixture.site, { delivery_ids: ids });
+      for (const delivery_id of ids) await deliver(fixture.site, { delivery_id });
       const queued = { status: 'queued', simulated: false, attempts: [] };
-      expect(await stage.told(referral)).toMatchObject(ids.map(() => queued));
-      expect(await stage.captured(referral)).toEqual([]);
+      expect(await fixture.told(referral)).toMatchObject(ids.map(() => queued));
+      expect(await fixture.captured(referral)).toEqual([]);
     });
 
     it('is sent once the live site runs', async () => {
-      const referral = await stage.made(stage.live, { simulated: false });
-      const [service] = await stage.told(referral);
-      await deliverNew(stage.site, { delivery_ids: [service!.id] });
+      const referral = await fixture.made(fixture.live, { simulated: false });
+      const [service] = await fixture.told(referral);
+      await deliverNew(fixture.site, { delivery_ids: [service!.id] });
       const sent = { status: 'sent', detail: 'It is on its way.' } as const;
       await deliver(
-        { ...stage.live, channels: channelsThatSend(async () => sent, 'inbox') },
+        { ...fixture.live, channels: channelsThatSend(async () => sent, 'inbox') },
         { delivery_id: service!.id },
       );
-      expect(await stage.deliveryTo(referral, 'service')).toMatchObject({ status: 'sent', channel: 'inbox' });
+      expect(await fixture.deliveryTo(referral, 'service')).toMatchObject({
+        status: 'sent',
+        channel: 'inbox',
+      });
     });
   });
 
   it('finds that the table of attempts refuses SQL that changes it', async () => {
-    const changing = stage.pool.query("update delivery_attempts set detail = 'nothing happened'");
+    const changing = fixture.pool.query("update delivery_attempts set detail = 'nothing happened'");
     await expect(changing).rejects.toThrow('append-only');
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
-import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { findReferral } from '../../referrals/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
@@ -10,7 +10,7 @@ import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 
-const { act, completeAll, place, referrer, site, submit } = await makeReferralStage();
+const { act, completeAll, place, referrer, site, submit } = await makeReferralFixture();
 const { db } = site.deps;
 afterAll(() => site.close());
 beforeEach(() => completeAll());

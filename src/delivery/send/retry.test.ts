@@ -2,18 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { channelsThatSend, deliveryStage, SimulatedFailure } from '../../../test/delivery/stage.ts';
+import { channelsThatSend, deliveryFixture, SimulatedFailure } from '../../../test/delivery/fixture.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { findDelivery } from '../model/store.ts';
 import { deliver } from './deliver.ts';
 
-let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
 beforeAll(async () => {
-  stage = await deliveryStage();
+  fixture = await deliveryFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 describe('when it does not work', () => {
   const full = async () => {
@@ -21,79 +21,79 @@ describe('when it does not work', () => {
   };
 
   it('the attempt is written down, and a job for the next one is added', async () => {
-    const referral = await stage.made(stage.live);
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
-    const before = await jobsFor(stage.pool, id);
-    await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+    const referral = await fixture.made(fixture.live);
+    const { id } = await fixture.deliveryTo(referral, 'gp_practice');
+    const before = await jobsFor(fixture.pool, id);
+    await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
     const detail = 'The disk with the folder of letters is full.';
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+    expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'queued',
       channel: 'document',
       detail,
       attempts: [{ outcome: 'will-retry', detail }],
     });
-    expect(await jobsFor(stage.pool, id)).toHaveLength(before.length + 1);
-    await deliver(stage.live, { delivery_id: id });
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({ status: 'sent', detail: null });
-    expect(await readdir(join(stage.live.settings.dataDir, 'documents'))).toHaveLength(1);
-    expect(await stage.captured(referral)).toEqual([]);
+    expect(await jobsFor(fixture.pool, id)).toHaveLength(before.length + 1);
+    await deliver(fixture.live, { delivery_id: id });
+    expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({ status: 'sent', detail: null });
+    expect(await readdir(join(fixture.live.settings.dataDir, 'documents'))).toHaveLength(1);
+    expect(await fixture.captured(referral)).toEqual([]);
   });
 
   it('the pauses grow, vary at random, and make one job', async () => {
     const pauses: number[] = [];
     for (let each = 0; each < 8; each += 1) {
-      const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
-      await takeJobs(stage.pool, { about: id });
+      const { id } = await fixture.deliveryTo(await fixture.made(fixture.live), 'gp_practice');
+      await takeJobs(fixture.pool, { about: id });
       for (let tries = 1; tries <= 5; tries += 1) {
-        await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
-        const jobs = await jobsFor(stage.pool, id);
+        await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+        const jobs = await jobsFor(fixture.pool, id);
         expect(jobs).toHaveLength(1);
         // A second and a half for what the test itself takes.
         expect(jobs[0]!.pause).toBeGreaterThan(0.75 * Math.E ** tries - 1.5);
         expect(jobs[0]!.pause).toBeLessThan(1.25 * Math.E ** tries);
       }
-      pauses.push((await jobsFor(stage.pool, id))[0]!.pause);
+      pauses.push((await jobsFor(fixture.pool, id))[0]!.pause);
     }
     // Without chance they would be within a fraction of a second of each other.
     expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(5);
   });
 
   it('an unforeseen error, which may name a patient, is not quoted', async () => {
-    const referral = await stage.made(stage.live);
-    const { id } = await stage.deliveryTo(referral, 'service');
+    const referral = await fixture.made(fixture.live);
+    const { id } = await fixture.deliveryTo(referral, 'service');
     const crash = async () => {
       throw new Error('cannot read Margaret');
     };
-    await deliver({ ...stage.live, channels: channelsThatSend(crash, 'inbox') }, { delivery_id: id });
-    expect((await stage.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
+    await deliver({ ...fixture.live, channels: channelsThatSend(crash, 'inbox') }, { delivery_id: id });
+    expect((await fixture.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
   it('after 25 attempts it has failed, says so, and is left alone', async () => {
-    const referral = await stage.made(stage.live);
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
+    const referral = await fixture.made(fixture.live);
+    const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)
-      await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
-    expect((await stage.deliveryTo(referral, 'gp_practice')).status).toBe('queued');
-    await deliver({ ...stage.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
-    const { status, detail, attempts } = await stage.deliveryTo(referral, 'gp_practice');
+      await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+    expect((await fixture.deliveryTo(referral, 'gp_practice')).status).toBe('queued');
+    await deliver({ ...fixture.live, channels: channelsThatSend(full, 'document') }, { delivery_id: id });
+    const { status, detail, attempts } = await fixture.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(detail).toBe('The disk with the folder of letters is full. It was tried 25 times.');
-    await deliver(stage.live, { delivery_id: id });
-    expect((await stage.deliveryTo(referral, 'gp_practice')).attempts).toEqual(attempts);
+    await deliver(fixture.live, { delivery_id: id });
+    expect((await fixture.deliveryTo(referral, 'gp_practice')).attempts).toEqual(attempts);
   });
 
   it('each channel has 25 attempts of its own', async () => {
-    const referral = await stage.made(
-      stage.live,
-      await stage.aPractice('Z99005', 'Two Ways Surgery', ['first', 'second']),
+    const referral = await fixture.made(
+      fixture.live,
+      await fixture.aPractice('Z99005', 'Two Ways Surgery', ['first', 'second']),
     );
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
+    const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let round = 0; round < 49; round += 1)
       await deliver(
-        { ...stage.live, channels: channelsThatSend(full, 'first', 'second') },
+        { ...fixture.live, channels: channelsThatSend(full, 'first', 'second') },
         { delivery_id: id },
       );
-    const { status, attempts } = await stage.deliveryTo(referral, 'gp_practice');
+    const { status, attempts } = await fixture.deliveryTo(referral, 'gp_practice');
     expect(status).toBe('failed');
     expect(attempts).toHaveLength(50);
     expect(attempts.flatMap(({ outcome }, place) => (outcome === 'failed' ? [place + 1] : []))).toEqual([
@@ -102,15 +102,15 @@ describe('when it does not work', () => {
   });
 
   it('a message that stops the site each time is given up as well', async () => {
-    const referral = await stage.made(stage.live);
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
+    const referral = await fixture.made(fixture.live);
+    const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let time = 0; time < 25; time += 1)
-      await startAttempt(stage.live.db, id, 'document', stage.clock.now());
+      await startAttempt(fixture.live.db, id, 'document', fixture.clock.now());
     let sent = 0;
     const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
-    await deliver({ ...stage.live, channels: channelsThatSend(counting, 'document') }, { delivery_id: id });
+    await deliver({ ...fixture.live, channels: channelsThatSend(counting, 'document') }, { delivery_id: id });
     expect(sent).toBe(0);
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+    expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'failed',
       detail: 'The site stopped in the middle of the last attempt. It was tried 25 times.',
     });
@@ -120,11 +120,11 @@ describe('when it does not work', () => {
 describe('when a job was freed although its process is alive', () => {
   /** The first attempt is under way while a second worker starts another. */
   async function twoAttempts() {
-    const { id } = await stage.deliveryTo(await stage.made(stage.live), 'gp_practice');
-    const older = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
-    const newer = (await startAttempt(stage.live.db, id, 'document', stage.clock.now()))!;
+    const { id } = await fixture.deliveryTo(await fixture.made(fixture.live), 'gp_practice');
+    const older = (await startAttempt(fixture.live.db, id, 'document', fixture.clock.now()))!;
+    const newer = (await startAttempt(fixture.live.db, id, 'document', fixture.clock.now()))!;
     const end = (attempt: { number: number }, outcome: 'sent' | 'will-retry' | 'failed') =>
-      inTransaction(stage.live.db, (trx) =>
+      inTransaction(fixture.live.db, (trx) =>
         recordAttempt(
           trx,
           {
@@ -135,12 +135,12 @@ describe('when a job was freed although its process is alive', () => {
             detail: 'x',
             externalId: null,
             followUpAt: null,
-            at: stage.clock.now(),
+            at: fixture.clock.now(),
           },
           outcome === 'sent' ? 'sent' : 'queued',
         ),
       );
-    const status = async () => (await findDelivery(stage.live.db, id))!.status;
+    const status = async () => (await findDelivery(fixture.live.db, id))!.status;
     return { older, newer, end, status };
   }
 
@@ -171,19 +171,22 @@ describe('when a job was freed although its process is alive', () => {
   });
 
   it('the older attempt adds no job and starts no attempt', async () => {
-    const referral = await stage.made(stage.live);
-    const { id } = await stage.deliveryTo(referral, 'gp_practice');
-    const before = await jobsFor(stage.pool, id);
+    const referral = await fixture.made(fixture.live);
+    const { id } = await fixture.deliveryTo(referral, 'gp_practice');
+    const before = await jobsFor(fixture.pool, id);
     const overtaken = async () => {
-      await startAttempt(stage.live.db, id, 'document', stage.clock.now());
+      await startAttempt(fixture.live.db, id, 'document', fixture.clock.now());
       throw new SimulatedFailure('permanent', 'Nobody is there.');
     };
-    await deliver({ ...stage.live, channels: channelsThatSend(overtaken, 'document') }, { delivery_id: id });
-    expect(await stage.deliveryTo(referral, 'gp_practice')).toMatchObject({
+    await deliver(
+      { ...fixture.live, channels: channelsThatSend(overtaken, 'document') },
+      { delivery_id: id },
+    );
+    expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
       status: 'sending',
       attempts: [{ outcome: 'interrupted' }],
     });
-    const after = await jobsFor(stage.pool, id);
+    const after = await jobsFor(fixture.pool, id);
     expect(after.map((job) => job.id)).toEqual(before.map((job) => job.id));
   });
 });

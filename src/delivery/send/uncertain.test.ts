@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { actingChannel, deliveryStage, SimulatedFailure } from '../../../test/delivery/stage.ts';
+import { actingChannel, deliveryFixture, SimulatedFailure } from '../../../test/delivery/fixture.ts';
 import { deliveryEvents } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
@@ -12,19 +12,19 @@ import { startAttempt } from '../model/attempts-store.ts';
 import { findWorklistDelivery } from '../worklist/list-store.ts';
 import { deliver } from './deliver.ts';
 
-let stage: Awaited<ReturnType<typeof deliveryStage>>;
+let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
 let codes = 100;
 beforeAll(async () => {
-  stage = await deliveryStage();
+  fixture = await deliveryFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 /** A channel that may tell something twice, to a practice that wants it first and a letter next. */
 async function toPractice(given: Partial<Channel>) {
   codes += 1;
-  const practice = await stage.aPractice(`Z99${codes}`, 'Doubtful Surgery', ['post', 'document']);
-  const referral = await stage.made(stage.live, practice);
-  const { id } = await stage.deliveryTo(referral, 'gp_practice');
+  const practice = await fixture.aPractice(`Z99${codes}`, 'Doubtful Surgery', ['post', 'document']);
+  const referral = await fixture.made(fixture.live, practice);
+  const { id } = await fixture.deliveryTo(referral, 'gp_practice');
   const sent: string[] = [];
   const send: Channel['send'] = async (message) => {
     sent.push(message.id);
@@ -32,15 +32,15 @@ async function toPractice(given: Partial<Channel>) {
   };
   const post = actingChannel('post', { idempotent: false, send, ...given });
   const channels: Channels = { outgoing: [post, actingChannel('document')], capturing: (channel) => channel };
-  const run = () => deliver({ ...stage.live, channels }, { delivery_id: id });
-  const current = () => stage.deliveryTo(referral, 'gp_practice');
+  const run = () => deliver({ ...fixture.live, channels }, { delivery_id: id });
+  const current = () => fixture.deliveryTo(referral, 'gp_practice');
   return { id, referral, sent, channels, run, current };
 }
 
-const rowOf = async (id: string) => (await findWorklistDelivery(stage.live.db, id))!.worklist;
+const rowOf = async (id: string) => (await findWorklistDelivery(fixture.live.db, id))!.worklist;
 
 async function eventsOf(referral: Referral): Promise<string[]> {
-  return (await deliveryEvents(stage.live.db, referral.id)).map(({ type }) => type);
+  return (await deliveryEvents(fixture.live.db, referral.id)).map(({ type }) => type);
 }
 
 const silence = async () => {
@@ -50,12 +50,12 @@ const silence = async () => {
 describe('a process is killed', () => {
   it('before it sends: it is uncertain, then sent with the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
-    await startAttempt(stage.live.db, id, 'post', stage.clock.now());
+    await startAttempt(fixture.live.db, id, 'post', fixture.clock.now());
     await run();
     expect(sent).toEqual([]);
     expect(await current()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
     expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
-    expect((await jobsFor(stage.pool, id)).at(-1)!.pause).toBeGreaterThan(30);
+    expect((await jobsFor(fixture.pool, id)).at(-1)!.pause).toBeGreaterThan(30);
     await run();
     expect(sent).toHaveLength(1);
     expect(await current()).toMatchObject({ status: 'sent', detail: null });
@@ -66,7 +66,7 @@ describe('a process is killed', () => {
   it('after it sent: the message is tracked, and not sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
     const { id, sent, run, current } = await toPractice({ track: async () => found });
-    await startAttempt(stage.live.db, id, 'post', stage.clock.now());
+    await startAttempt(fixture.live.db, id, 'post', fixture.clock.now());
     await run();
     await run();
     expect(sent).toEqual([]);
@@ -75,7 +75,7 @@ describe('a process is killed', () => {
 
   it('the message is sent again if the carrier does not know it', async () => {
     const { id, sent, run } = await toPractice({ track: async () => undefined });
-    await startAttempt(stage.live.db, id, 'post', stage.clock.now());
+    await startAttempt(fixture.live.db, id, 'post', fixture.clock.now());
     await run();
     await run();
     expect(sent).toHaveLength(1);
@@ -87,13 +87,13 @@ describe('no answer after the message went out', () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
     await run();
-    await setRestricted(stage.live.db, referral.id, new Date());
+    await setRestricted(fixture.live.db, referral.id, new Date());
     // The queue has taken the job of the next attempt.
-    await takeJobs(stage.pool, { about: id });
+    await takeJobs(fixture.pool, { about: id });
     await run();
     expect(await current()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
-    expect(await jobsFor(stage.pool, id)).toHaveLength(1);
-    await setRestricted(stage.live.db, referral.id, null);
+    expect(await jobsFor(fixture.pool, id)).toHaveLength(1);
+    await setRestricted(fixture.live.db, referral.id, null);
     await run();
     expect(await current()).toMatchObject({ status: 'sent' });
   });
@@ -125,12 +125,12 @@ describe('no answer after the message went out', () => {
   it('after 25 attempts it is left to the operators', async () => {
     const { id, run, current } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
-    const jobs = await jobsFor(stage.pool, id);
-    await takeJobs(stage.pool, { about: id });
+    const jobs = await jobsFor(fixture.pool, id);
+    await takeJobs(fixture.pool, { about: id });
     expect(jobs).toHaveLength(2);
     await run();
     expect((await current()).status).toBe('uncertain');
-    expect(await jobsFor(stage.pool, id)).toEqual([]);
+    expect(await jobsFor(fixture.pool, id)).toEqual([]);
   });
 });
 
@@ -163,8 +163,8 @@ describe('later reports', () => {
     });
     await run();
     heard.sent = sent;
-    await pollChannels({ ...stage.live, channels });
-    await pollChannels({ ...stage.live, channels });
+    await pollChannels({ ...fixture.live, channels });
+    await pollChannels({ ...fixture.live, channels });
     expect(heard.told).toEqual([true, true]);
     const { status: now, attempts } = await current();
     expect([now, attempts.map(({ outcome }) => outcome)]).toEqual([becomes, ['sent', status]]);
@@ -176,14 +176,14 @@ describe('later reports', () => {
     const { run, current, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
     heard.sent = sent;
-    await pollChannels({ ...stage.live, channels });
+    await pollChannels({ ...fixture.live, channels });
     expect(await current()).toMatchObject({ status: 'queued', detail: 'They wrote back.' });
     await run();
     expect(await current()).toMatchObject({ status: 'sent', channel: 'document' });
   });
 
   /** Polls once a channel that is down, and one with a report about somebody else's message. */
-  async function pollAt(deps: typeof stage.live): Promise<boolean[]> {
+  async function pollAt(deps: typeof fixture.live): Promise<boolean[]> {
     const heard = hears({ status: 'received' }, 'externalId');
     heard.sent = ['of somebody else'];
     const fail = async () => {
@@ -195,10 +195,10 @@ describe('later reports', () => {
   }
 
   it('are polled even if another channel is down, and refused if unmatched', async () => {
-    expect(await pollAt(stage.live)).toEqual([false]);
+    expect(await pollAt(fixture.live)).toEqual([false]);
   });
 
   it('are not polled on a test site', async () => {
-    expect(await pollAt(stage.site)).toEqual([]);
+    expect(await pollAt(fixture.site)).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { holdJobs, takeJobs } from '../../../test/app/jobs.ts';
-import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { deliveriesFixture } from '../../../test/delivery/deliveries-fixture.ts';
 import { setDeliveryStatus } from '../../../test/delivery/stored.ts';
 import { jobsFor } from '../../../test/delivery/test-site.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { addJobAfterPause } from '../send/jobs-store.ts';
 
-const { site, aSilentService } = await deliveriesStage();
+const { site, aSilentService } = await deliveriesFixture();
 const { pool } = site.database;
 const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
-import { deliveriesStage } from '../../../test/delivery/deliveries-stage.ts';
+import { deliveriesFixture } from '../../../test/delivery/deliveries-fixture.ts';
 import { storePractice } from '../../../test/delivery/receivers.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -8,7 +8,7 @@ import { auditedActions } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { deliver } from '../send/deliver.ts';
 
-const { site, deliveriesByReceiver } = await deliveriesStage();
+const { site, deliveriesByReceiver } = await deliveriesFixture();
 const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive' });
 const omar = await aTokenHolder(site.deps, { role: 'operator', name: 'Omar' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../../test/app/keys.ts';
-import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { createWebhookJob } from '../../webhooks/index.ts';
 import { senderWithTroubles } from './play-troubles.ts';
 
@@ -17,7 +17,7 @@ const {
   attempts,
   nextJob,
   auditDetails,
-} = await webhookStage();
+} = await webhookFixture();
 const job = createWebhookJob(site.deps, senderWithTroubles);
 const work = (webhook: { id: string }) => job({ webhook_id: webhook.id });
 

@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { storeAccount, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
-import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
+import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { findSignInWays } from '../../accounts/index.ts';
 
 const minute = 60_000;
 
-const { site, operator, stored, lastEntry } = await makeOperatorStage();
+const { site, operator, stored, lastEntry } = await makeOperatorFixture();
 afterAll(() => site.close());
 
 const callWith = async (headers: Record<string, string>) =>

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
-import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
+import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { commandLineActor, setOrganisation, setRoles } from '../../accounts/index.ts';
 
-const { site, operator, stored, lastEntry } = await makeOperatorStage();
+const { site, operator, stored, lastEntry } = await makeOperatorFixture();
 let other: Awaited<ReturnType<typeof anAccount>>;
 beforeAll(async () => {
   other = await anAccount(site.deps, { role: 'operator', name: 'Oscar Operator' });

@@ -10,7 +10,7 @@ import {
 import { anAccount, aService, aTokenHolder, testPassword } from '../../../test/app/builders.ts';
 import { isNameFree, waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { linkIn, mailsOf, mailsTo } from '../../../test/network/mailbox.ts';
-import { makeOperatorStage, pathOf } from '../../../test/people/operator-stage.ts';
+import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import {
   commandLineActor,
@@ -22,7 +22,7 @@ import {
 } from '../../accounts/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 
-const { site, operator, stored, lastEntry } = await makeOperatorStage();
+const { site, operator, stored, lastEntry } = await makeOperatorFixture();
 afterAll(() => site.close());
 const reason = 'New job at the surgery';
 

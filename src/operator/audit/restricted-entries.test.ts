@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { noticeLooks } from '../looks/notice-looks.ts';
 
-const { site, place, colleague, provider, get, post, aReferralMade } = await referralLifeStage();
+const { site, place, colleague, provider, get, post, aReferralMade } = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
 const olive = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
 const { id } = await aReferralMade();

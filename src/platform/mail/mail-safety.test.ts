@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readPayloads } from '../../../test/app/jobs.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
 import { testCertificate } from '../../../test/network/mail-server.ts';
-import { headersOf, makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
+import { headersOf, makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
 import type { Platform } from '../platform.ts';
 import { isMailAddress, sendMail } from './index.ts';
 import { subjectLine } from './mail.ts';
@@ -13,9 +13,9 @@ import { smtpOptions } from './smtp.ts';
 
 // What nobody gets out of an email on its way, or into it.
 
-let site: Awaited<ReturnType<typeof makeMailStage>>;
+let site: Awaited<ReturnType<typeof makeMailFixture>>;
 beforeAll(async () => {
-  site = await makeMailStage();
+  site = await makeMailFixture();
 });
 afterAll(() => site.close());
 beforeEach(() => site.forgetTroubles());

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scriptedMailServer } from '../../../test/network/scripted-mail-server.ts';
-import { makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
+import { makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
 import { findTrouble } from '../connections/index.ts';
 import { sendBySmtp, sendMail } from './index.ts';
 
-const site = await makeMailStage();
+const site = await makeMailFixture();
 afterAll(() => site.close());
 const { db } = site.deps;
 beforeEach(() => site.forgetTroubles());

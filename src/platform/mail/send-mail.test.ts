@@ -3,16 +3,16 @@ import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { countRows } from '../../../test/database/stored.ts';
-import { headersOf, makeMailStage, withMailServer } from '../../../test/people/mail-stage.ts';
+import { headersOf, makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
 import { jobHandlers } from '../../worker.ts';
 import { listTroubles, noteTrouble, troubleInWords } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import { checkMailServer, deleteOldMails, queueMails, sendMail } from './index.ts';
 import { pauseSecondsAfter } from './send-mail.ts';
 
-let site: Awaited<ReturnType<typeof makeMailStage>>;
+let site: Awaited<ReturnType<typeof makeMailFixture>>;
 beforeAll(async () => {
-  site = await makeMailStage();
+  site = await makeMailFixture();
 });
 afterAll(() => site.close());
 

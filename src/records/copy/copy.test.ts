@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { aReferral, aTestNhsNumber } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { recordsStage } from '../../../test/records/stage.ts';
+import { recordsFixture } from '../../../test/records/fixture.ts';
 import {
   deleteOldCopies,
   emptyCopies,
@@ -32,7 +32,7 @@ const {
   review,
   handedOut,
   expectNothingOf,
-} = await recordsStage();
+} = await recordsFixture();
 const { db } = site.deps;
 
 const ask = (body: object, who = operator) => call(who, 'POST', '/api/patients/export', { body });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { storedReferrals } from '../../../test/referrals/stored.ts';
 
 // What both sides add to a referral, and operators who open it.
 
 const { site, referrer, colleague, provider, operator, stranger, get, post, later, aReferralMade } =
-  await referralLifeStage();
+  await referralLifeFixture();
 
 describe('messages', () => {
   it('reach both sides, and a new one does not shift the pages', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
 const { site, referrer, colleague, provider, operator, stranger, post, aReferralMade } =
-  await referralLifeStage();
+  await referralLifeFixture();
 
 describe('a search for a person', () => {
   it('finds what the caller may see, and logs nothing of the person', async () => {

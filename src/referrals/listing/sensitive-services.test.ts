@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
 const { site, place, referrer, colleague, provider, operator, get, post, aPerson, aReferralMade, reason } =
-  await referralLifeStage();
+  await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
 
 const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };

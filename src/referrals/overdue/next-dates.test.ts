@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mailsTo } from '../../../test/network/mailbox.ts';
-import { referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { findAccount } from '../../accounts/index.ts';
 import { tallyByMonth, tallyByService } from '../listing/report-store.ts';
@@ -10,9 +10,9 @@ import { remindOverdue } from './remind-overdue.ts';
 
 // Nobody drifts: every open referral has a next date, and no site rejects a referral without a warning.
 
-const stage = await referralLifeStage();
+const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, provider, operator, get, post, later, aPerson, aReferralMade } =
-  stage;
+  fixture;
 
 const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
 const subjectsTo = async ({ email }: { email: string }, about: { reference: string }) =>
@@ -26,7 +26,7 @@ describe('an open referral', () => {
     const { id, due_at, next_date } = await aReferralMade();
     expect([due_at, next_date]).toEqual(['2026-12-04T17:00:00.000Z', '2026-12-04']);
     expect((await post(provider, `/${id}/accept`, {}, 1)).body.next_date).toBe('2026-12-04');
-    const wait = { ...stage.reason, expected_date: '2027-02-01' };
+    const wait = { ...fixture.reason, expected_date: '2027-02-01' };
     expect((await post(provider, `/${id}/hold`, wait, 2)).body.next_date).toBe('2026-12-19');
     await goTo('2026-12-10T10:00:00Z');
     expect((await post(provider, `/${id}/change-wait`, wait, 3)).body.next_date).toBe('2027-01-07');
@@ -50,7 +50,7 @@ describe('an open referral', () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     const wait = (expected_date: string) =>
-      post(provider, `/${id}/hold`, { ...stage.reason, expected_date }, 2);
+      post(provider, `/${id}/hold`, { ...fixture.reason, expected_date }, 2);
     expect((await wait('2027-12-16')).status).toBe(422);
     expect((await wait('2027-12-14')).status).toBe(200);
   });

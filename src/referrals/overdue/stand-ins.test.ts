@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { setDisabled, setLeave } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { remindOverdue } from './remind-overdue.ts';
@@ -10,8 +10,8 @@ import { watchUnseen } from './watch-unseen.ts';
 
 // While somebody is on leave, somebody else is told in their place.
 
-const stage = await referralLifeStage();
-const { site, operator, post, get, later, aPerson } = stage;
+const fixture = await referralLifeFixture();
+const { site, operator, post, get, later, aPerson } = fixture;
 
 type Made = { id: string; reference: string };
 
@@ -47,7 +47,7 @@ async function aTeam(count: number): Promise<Holder[]> {
 /** A referral about which the service has written something that nobody of the referrer's side reads. */
 async function anUnreadMessage(referrer: Holder): Promise<Made> {
   const { body: made } = await post(referrer, '', aPerson());
-  await post(stage.provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
+  await post(fixture.provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
   return made;
 }
 
@@ -94,7 +94,7 @@ describe('a service whose staff are all on leave', () => {
     const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     const only = await aTokenHolder(site.deps, { role: 'provider', organisation });
     await goOnLeave(only);
-    const { body: made } = await post(stage.referrer, '', aPerson(place.serviceId, { urgency: 'urgent' }));
+    const { body: made } = await post(fixture.referrer, '', aPerson(place.serviceId, { urgency: 'urgent' }));
     await watchAfterWorkingDay();
     expect(await told(made, only, operator)).toEqual([0, 1]);
     await later(10 * day);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { countRows } from '../../../test/database/stored.ts';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
@@ -21,7 +21,7 @@ const {
   aPerson,
   aReferralMade,
   reason,
-} = await referralLifeStage();
+} = await referralLifeFixture();
 
 describe('an unsuccessful referral', () => {
   const consent = { referral: true, share_with_gp: false };

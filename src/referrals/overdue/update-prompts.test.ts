@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { storeManyOpenReferrals } from '../../../test/referrals/many-referrals.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { setDisabled, setOrganisation } from '../../accounts/index.ts';
@@ -13,8 +13,8 @@ import { updatePrompts } from './update-prompts.ts';
 
 // Nobody drifts when somebody leaves, or something closes.
 
-const stage = await referralLifeStage();
-const { site, referrer, colleague, operator, get, post, later, aPerson } = stage;
+const fixture = await referralLifeFixture();
+const { site, referrer, colleague, operator, get, post, later, aPerson } = fixture;
 
 type Place = Awaited<ReturnType<typeof aService>>;
 type Made = { id: string; reference: string };
@@ -90,7 +90,7 @@ describe('a service that closes', () => {
     await updatePrompts(site.deps);
     expect(await told(made, referrer)).toEqual([2]);
     const [{ id }] = (await get(colleague, `/${made.id}`)).body.prompts;
-    expect((await post(stage.stranger, `/${made.id}/prompts/${id}/dismiss`)).status).toBe(404);
+    expect((await post(fixture.stranger, `/${made.id}/prompts/${id}/dismiss`)).status).toBe(404);
     expect((await post(colleague, `/${made.id}/prompts/${id}/dismiss`)).body.prompts).toEqual([]);
     await later(30 * 86_400_000);
     await updatePrompts(site.deps);
@@ -120,7 +120,7 @@ describe('a service that closes', () => {
     const made = await refer(place);
     await importAs(place, { status: 'inactive' });
     await runJob();
-    await post(referrer, `/${made.id}/cancel`, stage.reason, 1);
+    await post(referrer, `/${made.id}/cancel`, fixture.reason, 1);
     expect(await prompts(referrer, made)).toEqual([]);
     await later(20 * 86_400_000);
     await updatePrompts(site.deps);

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { watchUnseen } from './watch-unseen.ts';
 
 // Urgent news reaches a person. The days go by from one story to the next.
 
-const stage = await referralLifeStage();
-const { site, place, elsewhere, referrer, colleague, provider, operator } = stage;
-const { get, post, later, aPerson, aReferralMade } = stage;
+const fixture = await referralLifeFixture();
+const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
+const { get, post, later, aPerson, aReferralMade } = fixture;
 
 type Made = { id: string; reference: string };
 
@@ -162,7 +162,7 @@ describe('an urgent referral that somebody opened', () => {
     const { body } = await post(provider, `/${made.id}/accept`, {}, 1);
     expect(body.seen).toMatchObject({ by: { name: 'Test Person' } });
     const cancelled = await urgentOne();
-    await post(referrer, `/${cancelled.id}/cancel`, stage.reason, 1);
+    await post(referrer, `/${cancelled.id}/cancel`, fixture.reason, 1);
     await runAt('2027-11-12T10:00:00Z');
     expect([await told(made, provider), await told(cancelled, provider)]).toEqual([[0], [0]]);
   });
@@ -214,7 +214,7 @@ describe('a message that nobody reads', () => {
   it('is told to the service, and stays unread after the end', async () => {
     const made: Made = await aReferralMade();
     await post(provider, `/${made.id}/accept`, {}, 1);
-    await post(provider, `/${made.id}/fail`, stage.reason, 2);
+    await post(provider, `/${made.id}/fail`, fixture.reason, 2);
     const { body } = await write(referrer, made);
     await runAt('2027-11-25T10:00:00Z');
     expect(await told(made, provider)).toEqual([1]);

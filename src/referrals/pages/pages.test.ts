@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
-import { referralPagesStage } from '../../../test/referrals/pages-stage.ts';
+import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 
 const { site, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
-  await referralPagesStage();
+  await referralPagesFixture();
 
 describe('the form for a referral', () => {
   it('makes one referral when it is sent twice', async () => {

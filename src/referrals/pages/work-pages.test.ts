@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../test/app/builders.ts';
-import { type Browser, type Form, referralPagesStage } from '../../../test/referrals/pages-stage.ts';
+import { type Browser, type Form, referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 
 // What both sides, and operators, do with a referral on its pages.
 
@@ -15,7 +15,7 @@ const {
   withoutQuery,
   aReferralPage,
   newestName,
-} = await referralPagesStage();
+} = await referralPagesFixture();
 
 describe('the pages', () => {
   it('let both sides write, and put a person on the waiting list', async () => {

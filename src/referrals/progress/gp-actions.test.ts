@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
-import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 
-const { act, completeAll, place, provider, referrer, site, submit } = await makeReferralStage();
+const { act, completeAll, place, provider, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 

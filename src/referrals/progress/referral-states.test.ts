@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Holder, referralLifeStage } from '../../../test/referrals/life-stage.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
 // The life of a referral by the API: drafts, waiting lists, pages of lists, and when an answer is due.
 
@@ -19,7 +19,7 @@ const {
   aReferralMade,
   reason,
   deliveriesOf,
-} = await referralLifeStage();
+} = await referralLifeFixture();
 
 describe('a draft', () => {
   it('is seen and changed by colleagues alone, until it is sent', async () => {

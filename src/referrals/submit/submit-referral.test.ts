@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { countJobs } from '../../../test/app/jobs.ts';
-import { makeReferralStage } from '../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { storedReferrals } from '../../../test/referrals/stored.ts';
 
-const { completeAll, place, site, stored, submit } = await makeReferralStage();
+const { completeAll, place, site, stored, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 

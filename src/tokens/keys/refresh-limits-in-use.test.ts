@@ -6,7 +6,7 @@ import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { withoutTable } from '../../../test/database/stored.ts';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
-import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
+import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { listCapturedMails } from '../../platform/mail/index.ts';
 import { storeNewAccessToken } from '../model/access-tokens.ts';

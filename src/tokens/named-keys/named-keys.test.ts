@@ -5,7 +5,7 @@ import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { refusalOf } from '../../../test/people/invitations.ts';
-import { sendQueuedMails } from '../../../test/people/mail-stage.ts';
+import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { aKeyHolder, aNamedKey, statusCalls } from '../../../test/people/named-keys.ts';
 import { resetPassword, setApiAccess, setDisabled } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';

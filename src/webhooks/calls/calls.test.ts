@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { environment, freePort } from '../../../test/app/site-process.ts';
 import type { Received } from '../../../test/network/webhook-receiver.ts';
-import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { setApiAccess, setOrganisation } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { orderEvents } from '../events/order-events.ts';
@@ -33,7 +33,7 @@ const {
   attempts,
   nextJob,
   queueAgain,
-} = await webhookStage();
+} = await webhookFixture();
 
 describe('calls of webhooks', () => {
   it('carry only events the holder may see, signed by the standard', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
-import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { lockWebhooks, resetFailures } from '../model/webhooks-store.ts';
 import { callWebhook } from './call-webhook.ts';
@@ -24,7 +24,7 @@ const {
   attempts,
   nextJob,
   auditDetails,
-} = await webhookStage();
+} = await webhookFixture();
 
 describe('a webhook that fails', () => {
   it.each([500, 503, 408, 425, 429])('%d: is tried again after growing pauses', async (status) => {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { until } from '../../../test/app/until.ts';
-import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const { site, call, referrer, aWebhook, happens, work, stand, attempts } = await webhookStage();
+const { site, call, referrer, aWebhook, happens, work, stand, attempts } = await webhookFixture();
 const folder = await mkdtemp(join(tmpdir(), 'onward-sample-receiver-'));
 let receiver: ChildProcess | undefined;
 afterAll(async () => {

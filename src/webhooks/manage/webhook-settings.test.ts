@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
-import { webhookStage } from '../../../test/webhooks/stage.ts';
+import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
 const { site, place, referrer, stranger, received, url, call, aWebhook, happens, work, told } =
-  await webhookStage();
+  await webhookFixture();
 
 describe('a replay', () => {
   it('sends all events after one, or a single one, with the same ids', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { testDatabase } from '../../../../test/database/test-database.ts';
 import { anAcknowledgement } from '../../../../test/delivery/an-acknowledgement.ts';
-import { meshStage } from '../../../../test/delivery/mesh-stage.ts';
+import { meshFixture } from '../../../../test/delivery/mesh-fixture.ts';
 import { deleteMeshMessages, storedMeshMessage } from '../../../../test/delivery/stored.ts';
 import { storeUnmatchedMessages } from '../../../../test/delivery/unmatched-message.ts';
 import type { Database } from '../../../platform/database/index.ts';
@@ -22,13 +22,13 @@ import { countUnmatchedMessages } from './messages-store.ts';
 
 const clock = manualClock();
 let database: Database;
-let stage: Awaited<ReturnType<typeof meshStage>>;
+let fixture: Awaited<ReturnType<typeof meshFixture>>;
 beforeAll(async () => {
   database = await testDatabase();
-  stage = await meshStage(clock);
+  fixture = await meshFixture(clock);
 });
 afterAll(async () => {
-  await stage.close();
+  await fixture.close();
   await database.close();
 });
 
@@ -41,12 +41,12 @@ async function collect(): Promise<DeliveryReport[]> {
   const deps = {
     db: database.db,
     clock,
-    settings: stage.settings(),
+    settings: fixture.settings(),
     log: createLog('silent'),
     secrets,
     metrics,
   };
-  stage.fake.seen.length = 0;
+  fixture.fake.seen.length = 0;
   await createMesh(deps).poll!(async (news) => {
     told.push(news);
     return true;
@@ -56,21 +56,21 @@ async function collect(): Promise<DeliveryReport[]> {
 
 /** Puts a message into the site's mailbox, then one that it waits for, and has both collected. */
 async function collectBehind(chunks: Buffer[], headers: Record<string, string> = {}) {
-  const { exchange } = stage.fake;
-  const send = (body: Buffer, given = {}) => exchange.send(stage.practice, { ...envelope, ...given }, body);
+  const { exchange } = fixture.fake;
+  const send = (body: Buffer, given = {}) => exchange.send(fixture.practice, { ...envelope, ...given }, body);
   const parts = (number: number) =>
     chunks.length > 1 ? { ...headers, 'mex-chunk-range': `${number}:${chunks.length}` } : headers;
   const { id } = send(chunks[0]!, parts(1));
   for (const [index, chunk] of chunks.slice(1).entries())
-    exchange.addChunk(stage.practice, id, index + 2, parts(index + 2), chunk);
+    exchange.addChunk(fixture.practice, id, index + 2, parts(index + 2), chunk);
   const wanted = newId();
   send(anAcknowledgement(wanted, '30001'));
   const told = await collect();
   expect(told.map(({ about }) => about)).toEqual([{ messageId: wanted }]);
-  expect(exchange.inboxOf(stage.site)).toEqual([]);
+  expect(exchange.inboxOf(fixture.site)).toEqual([]);
   const { body, length, matched } = await storedMeshMessage(database.db, id);
   expect(matched).toBe(false);
-  const downloads = stage.fake.seen.filter((each) => each.startsWith('download')).length;
+  const downloads = fixture.fake.seen.filter((each) => each.startsWith('download')).length;
   return { kept: body.length, length, downloads };
 }
 
@@ -113,10 +113,10 @@ describe('hostile messages in the site’s mailbox', () => {
   it('are deleted once ten thousand are unmatched', async () => {
     await deleteMeshMessages(database.db);
     await storeUnmatchedMessages(database.db, { count: 10_000, bytes: 0 });
-    const { exchange } = stage.fake;
-    exchange.send(stage.practice, envelope, Buffer.from('one too many'));
+    const { exchange } = fixture.fake;
+    exchange.send(fixture.practice, envelope, Buffer.from('one too many'));
     await collect();
-    expect(exchange.inboxOf(stage.site)).toEqual([]);
+    expect(exchange.inboxOf(fixture.site)).toEqual([]);
     expect(await countUnmatchedMessages(database.db)).toBe(10_000);
     await deleteMeshMessages(database.db);
   });

@@ -1,15 +1,15 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { testsOfAnyChannel } from '../../../../test/delivery/channel-suite.ts';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { setServiceAddress } from '../../../../test/delivery/receivers.ts';
 import { storedMeshMessages } from '../../../../test/delivery/stored.ts';
 import { newId } from '../../../platform/ids/index.ts';
 
-const stage = await meshChannelStage();
-const { aMessage, answer, collect, database, mesh, send, sentBodies } = stage;
-afterAll(() => stage.close());
-beforeEach(() => stage.clear());
+const fixture = await meshChannelFixture();
+const { aMessage, answer, collect, database, mesh, send, sentBodies } = fixture;
+afterAll(() => fixture.close());
+beforeEach(() => fixture.clear());
 
 const local = { ONWARD_MESH_PRACTICE_PROFILE: 'local-workflow' };
 
@@ -23,7 +23,7 @@ describe('as GP Connect messages', () => {
   it('a letter goes to the practice where the patient is registered', async () => {
     const message = aMessage();
     const sent = await send(message);
-    const [arrived] = stage.fake.exchange.messages;
+    const [arrived] = fixture.fake.exchange.messages;
     expect(arrived!.recipient!.id).toBe('Z99002GP');
     expect(sent).toEqual({
       status: 'sent',
@@ -57,7 +57,7 @@ describe('as GP Connect messages', () => {
       { about, status: 'received', detail: 'The practice’s system has the letter.' },
       { about, status: 'acknowledged', detail: 'The practice has the letter and knows the patient.' },
     ]);
-    expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
+    expect(fixture.fake.exchange.inboxOf(fixture.site)).toEqual([]);
     expect(await collect()).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('by a workflow of their own', () => {
   it('a practice’s mailbox is asked for by its ODS code', async () => {
     const message = aMessage();
     await send(message, mesh(local));
-    const [arrived] = stage.fake.exchange.messages;
+    const [arrived] = fixture.fake.exchange.messages;
     expect(arrived!.recipient!.id).toBe('Z99002GP');
     const document = JSON.parse(sentBodies()[0]!);
     expect(document).toMatchObject({
@@ -122,7 +122,7 @@ describe('by a workflow of their own', () => {
     );
     await setServiceAddress(database.db, { serviceId: service_id, channel: 'mesh', address: 'CHOIR01' });
     await send(aMessage({ service_id }, 'service'));
-    const [arrived] = stage.fake.exchange.messages;
+    const [arrived] = fixture.fake.exchange.messages;
     expect([arrived!.recipient!.id, arrived!.headers['mex-workflowid']]).toEqual([
       'CHOIR01',
       'ONWARD_REFERRAL',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { storePractice } from '../../../../test/delivery/receivers.ts';
 import { messageIdOf, storedMeshMessages } from '../../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../../test/delivery/test-site.ts';
@@ -10,33 +10,33 @@ import { deliver } from '../../send/deliver.ts';
 import { UndeliverableMessage } from './failures.ts';
 import { exchangeReceiver } from './site-mailbox.ts';
 
-const stage = await meshChannelStage();
-const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = stage;
-afterAll(() => stage.close());
-beforeEach(() => stage.clear());
+const fixture = await meshChannelFixture();
+const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = fixture;
+afterAll(() => fixture.close());
+beforeEach(() => fixture.clear());
 
 describe('when nothing is heard', () => {
   it('the exchange is asked about a message by its own id', async () => {
     const channel = mesh();
     const message = aMessage();
-    stage.fake.misbehave({ operation: 'send', do: 'cut-before' });
+    fixture.fake.misbehave({ operation: 'send', do: 'cut-before' });
     const lost = await send(message, channel).catch(channel.classify);
     expect([lost, await channel.track!(message)]).toMatchObject([{ kind: 'uncertain' }, undefined]);
 
-    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    fixture.fake.misbehave({ operation: 'send', do: 'cut-off' });
     const doubtful = await send(message, channel).catch(channel.classify);
     expect([doubtful, await channel.track!(message)]).toMatchObject([
       { kind: 'uncertain' },
       { status: 'sent' },
     ]);
-    expect(stage.fake.exchange.messages).toHaveLength(1);
-    const [arrived] = stage.fake.exchange.messages;
+    expect(fixture.fake.exchange.messages).toHaveLength(1);
+    const [arrived] = fixture.fake.exchange.messages;
     arrived!.status = 'acknowledged';
     expect(await channel.track!(message)).toMatchObject({ status: 'received' });
     // Never delivered: it is to be sent again.
     arrived!.status = 'uploading';
     expect(await channel.track!(message)).toBeUndefined();
-    stage.fake.exchange.report(arrived!, '12');
+    fixture.fake.exchange.report(arrived!, '12');
     expect(await channel.track!(message).catch(channel.classify)).toEqual({
       kind: 'permanent',
       detail: 'The NHS message exchange did not deliver it. It knows no mailbox of that name.',
@@ -65,15 +65,15 @@ describe('when nothing is heard', () => {
     await send(message);
     clock.moveOn(60_000);
     await send(message);
-    const [first, second] = stage.fake.exchange.messages;
+    const [first, second] = fixture.fake.exchange.messages;
     expect(second!.chunks).toEqual(first!.chunks);
     expect(second!.headers['mex-localid']).toBe(first!.headers['mex-localid']);
   });
 
   it('a report that nobody collected a message says that', async () => {
     await send(aMessage());
-    const [message] = stage.fake.exchange.messages;
-    stage.fake.exchange.report(message!, '14');
+    const [message] = fixture.fake.exchange.messages;
+    fixture.fake.exchange.report(message!, '14');
     expect(await collect()).toMatchObject([
       {
         about: { externalId: message!.id },
@@ -119,12 +119,12 @@ describe('from a referral to the practice’s answer', () => {
 
   it('a message without an answer is tracked, and not sent twice', async () => {
     const { deps, current, messageId, send: go } = await aCopy();
-    stage.fake.misbehave({ operation: 'send', do: 'cut-off' });
+    fixture.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'uncertain' });
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
-    expect(stage.fake.seen).toEqual(['send 202', 'track 200']);
+    expect(fixture.fake.seen).toEqual(['send 202', 'track 200']);
     answer('30001', messageId);
     await pollChannels(deps);
     expect(await current()).toMatchObject({ status: 'acknowledged' });
@@ -148,7 +148,7 @@ describe('the inbox', () => {
     const message = aMessage();
     answer('20013', message.id);
     answer('30001', message.id);
-    const [, second] = stage.fake.exchange.messages;
+    const [, second] = fixture.fake.exchange.messages;
     let away = true;
     const first = await collect(({ status }) => {
       if (away && status === 'received') throw new Error('the database is away');
@@ -156,23 +156,23 @@ describe('the inbox', () => {
     });
     // The one behind it is told all the same.
     expect(first.map(({ status }) => status)).toEqual(['received', 'acknowledged']);
-    expect(stage.fake.exchange.inboxOf(stage.site)).toHaveLength(1);
+    expect(fixture.fake.exchange.inboxOf(fixture.site)).toHaveLength(1);
     expect(second!.status).toBe('acknowledged');
 
     away = false;
-    stage.fake.misbehave({ operation: 'acknowledge', do: 'cut-before' });
+    fixture.fake.misbehave({ operation: 'acknowledge', do: 'cut-before' });
     expect((await collect()).map(({ status }) => status)).toEqual(['received']);
-    expect(stage.fake.exchange.inboxOf(stage.site)).toHaveLength(1);
+    expect(fixture.fake.exchange.inboxOf(fixture.site)).toHaveLength(1);
     expect(await collect()).toEqual([]);
-    expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
+    expect(fixture.fake.exchange.inboxOf(fixture.site)).toEqual([]);
 
-    stage.fake.exchange.send(
-      stage.practice,
+    fixture.fake.exchange.send(
+      fixture.practice,
       { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' },
       Buffer.from('?'),
     );
     expect(await collect()).toEqual([]);
-    expect(stage.fake.exchange.inboxOf(stage.site)).toEqual([]);
+    expect(fixture.fake.exchange.inboxOf(fixture.site)).toEqual([]);
     expect((await unmatched()).map(({ handled_at }) => handled_at)).toEqual([clock.now()]);
   });
 });

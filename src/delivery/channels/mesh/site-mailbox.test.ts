@@ -1,27 +1,27 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteTroubles } from '../../../../test/app/stored.ts';
-import { meshChannelStage } from '../../../../test/delivery/mesh-channel-stage.ts';
+import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { deleteMeshMessages } from '../../../../test/delivery/stored.ts';
 import { noteTrouble } from '../../../platform/connections/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { contentOf } from '../channel.ts';
 import { checkExchange, handshakeWithExchange, readMailbox } from './site-mailbox.ts';
 
-const stage = await meshChannelStage();
-const { aMessage, collect, database, depsOf, mesh } = stage;
-afterAll(() => stage.close());
-beforeEach(() => stage.clear());
+const fixture = await meshChannelFixture();
+const { aMessage, collect, database, depsOf, mesh } = fixture;
+afterAll(() => fixture.close());
+beforeEach(() => fixture.clear());
 
 describe('a site', () => {
   it('greets the exchange, if it is a live one that has a mailbox', async () => {
     await handshakeWithExchange(depsOf());
     await handshakeWithExchange(depsOf({ ONWARD_MODE: 'test' }));
-    expect(stage.fake.seen).toEqual(['handshake 200']);
+    expect(fixture.fake.seen).toEqual(['handshake 200']);
   });
 
   it('learns by site check that its mailbox needs somebody’s action', async () => {
     const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' };
-    stage.fake.exchange.send(stage.practice, headers, Buffer.from('?'));
+    fixture.fake.exchange.send(fixture.practice, headers, Buffer.from('?'));
     await collect();
     expect(await checkExchange(depsOf())).toMatchObject({
       remedy: expect.stringContaining('/operator/loose-ends'),
@@ -40,7 +40,7 @@ describe('a site', () => {
   it('learns by site check that it was refused a moment ago', async () => {
     const reason = 'The NHS message exchange does not accept this site’s mailbox (403).';
     await inTransaction(depsOf().db, (trx) =>
-      noteTrouble(trx, { connection: 'message-exchange', kind: 'refuses', reason }, stage.clock.now()),
+      noteTrouble(trx, { connection: 'message-exchange', kind: 'refuses', reason }, fixture.clock.now()),
     );
     expect(await checkExchange(depsOf())).toMatchObject({
       found: expect.stringMatching(/opens now; but at \d{4}-.*\(403\)/),
@@ -62,16 +62,16 @@ describe('a site', () => {
 
   it('does not start without the files that its settings name', () => {
     const pair = { ONWARD_MESH_CERT_FILE: '/nowhere', ONWARD_MESH_KEY_FILE: '/nowhere' };
-    expect(readMailbox(stage.settings())).toMatchObject({ id: 'X26ABC1', password: 'a mailbox password' });
+    expect(readMailbox(fixture.settings())).toMatchObject({ id: 'X26ABC1', password: 'a mailbox password' });
     for (const file of ['PASSWORD_FILE', 'SHARED_KEY_FILE', 'CA_FILE']) {
       const variable = `ONWARD_MESH_${file}`;
-      expect(() => readMailbox(stage.settings({ [variable]: '/nowhere' }))).toThrow(variable);
+      expect(() => readMailbox(fixture.settings({ [variable]: '/nowhere' }))).toThrow(variable);
     }
-    expect(() => readMailbox(stage.settings(pair))).toThrow('ONWARD_MESH_CERT_FILE');
-    expect(() => stage.settings({ ONWARD_MESH_CERT_FILE: '/nowhere' })).toThrow(
+    expect(() => readMailbox(fixture.settings(pair))).toThrow('ONWARD_MESH_CERT_FILE');
+    expect(() => fixture.settings({ ONWARD_MESH_CERT_FILE: '/nowhere' })).toThrow(
       'ONWARD_MESH_KEY_FILE must be set too',
     );
-    expect(() => stage.settings({ ONWARD_MESH_URL: 'http://mesh.example.org' })).toThrow(
+    expect(() => fixture.settings({ ONWARD_MESH_URL: 'http://mesh.example.org' })).toThrow(
       'must be the https address',
     );
   });

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
-import { simulatorStage } from '../../../../test/delivery/simulator-stage.ts';
+import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { remindedReferrals } from '../../../../test/referrals/stored.ts';
 import { stories, storyOf } from '../../model/stories.ts';
 
-const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorStage();
+const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorFixture();
 
 describe('the time of a simulated referral', () => {
   describe('moving it on', () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aService, aTokenHolder } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
-import { simulatorStage } from '../../../../test/delivery/simulator-stage.ts';
+import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { stories } from '../../model/stories.ts';
 
 const { site, referrer, call, workOff, refer, moveOn, read, history, deliveries, told, worklist } =
-  await simulatorStage();
+  await simulatorFixture();
 
 describe('the simulator’s stories', () => {
   it('play the whole loop at once, with both letters confirmed', async () => {

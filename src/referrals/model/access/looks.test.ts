@@ -3,7 +3,7 @@ import { aTokenHolder } from '../../../../test/app/builders.ts';
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
+import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 import { storedListLooks, storedLooks } from '../../../../test/referrals/stored.ts';
 import { changeEmail } from '../../../accounts/index.ts';
 import { makeOfflineCopy } from '../../../delivery/index.ts';
@@ -11,7 +11,7 @@ import { storeNewAccessToken } from '../../../tokens/index.ts';
 import { isLastNameOf, lookKeys } from './looks.ts';
 
 const { site, place, referrer, colleague, provider, operator, stranger, get, post, aReferralMade, aPerson } =
-  await referralLifeStage();
+  await referralLifeFixture();
 const { db, secrets } = site.deps;
 const keysOf = (person: Parameters<typeof lookKeys>[1]) => {
   const { surnameKey, postcodeKey, numberKey } = lookKeys(secrets, person);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
-import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { storedReferral } from '../../../../test/referrals/stored.ts';
 
-const { site, referrer, provider, aPerson, anOpenForm, aReferralPage } = await referralPagesStage();
+const { site, referrer, provider, aPerson, anOpenForm, aReferralPage } = await referralPagesFixture();
 
 const contentAt = async (url: string) =>
   (await storedReferral(site.deps.db, url.split('?')[0]!.split('/').at(-1)!)).content as any;

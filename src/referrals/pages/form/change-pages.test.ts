@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../../test/audit/stored.ts';
-import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 
-const { site, referrer, provider, aReferralPage } = await referralPagesStage();
+const { site, referrer, provider, aReferralPage } = await referralPagesFixture();
 
 /** What the page of a correction sends if nobody changes a field. */
 async function filledCorrection(who: typeof referrer, url: string): Promise<Record<string, string>> {

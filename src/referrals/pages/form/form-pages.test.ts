@@ -2,12 +2,12 @@ import { parse } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { aPractice, aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
-import { type Browser, type Form, referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { type Browser, type Form, referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 
 // Filling in the form: the practice, drafts, files.
 
 const { site, place, browser, referrer, provider, aPerson, anOpenForm, withoutQuery, aReferralPage } =
-  await referralPagesStage();
+  await referralPagesFixture();
 
 function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
   return page

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../test/app/builders.ts';
-import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { setDisabled } from '../../../accounts/index.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { updatePrompts } from '../../overdue/update-prompts.ts';
 
-const stage = await referralPagesStage();
-const { site, place, browser, referrer, anOpenForm, aPerson, aReferralPage, withoutQuery } = stage;
+const fixture = await referralPagesFixture();
+const { site, place, browser, referrer, anOpenForm, aPerson, aReferralPage, withoutQuery } = fixture;
 
 describe('a referral that nobody of its organisation can look after', () => {
   it('is on the home page of the operators, and in their list', async () => {

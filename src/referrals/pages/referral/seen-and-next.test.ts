@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 
 // The page says whether a person has seen what was delivered, and what comes next.
 
-const { site, referrer, provider, browser, place, aReferralPage } = await referralPagesStage();
+const { site, referrer, provider, browser, place, aReferralPage } = await referralPagesFixture();
 const seenLine = async (who: typeof referrer, path: string) =>
   /^.*(Seen by|[Nn]ot seen by|Delivered on).*$/m.exec((await who.open(path)).text)?.[0];
 

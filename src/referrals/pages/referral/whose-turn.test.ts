@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
 import { takeJobs } from '../../../../test/app/jobs.ts';
-import { referralPagesStage } from '../../../../test/referrals/pages-stage.ts';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { saveClosings } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { jobHandlers } from '../../../worker.ts';
 
 // Who must act next is said alike on the page, in the list and in the counts.
 
-const { site, place, browser, referrer, provider } = await referralPagesStage();
+const { site, place, browser, referrer, provider } = await referralPagesFixture();
 const maker = await aTokenHolder(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
 const staff = await aTokenHolder(site.deps, {
   role: 'provider',

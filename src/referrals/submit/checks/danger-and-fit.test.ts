@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../../test/app/builders.ts';
-import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
 import { savePostcodes } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { ageErrors } from './check-fit.ts';
 
-const { completeAll, place, referrer, site, stored, submit } = await makeReferralStage();
+const { completeAll, place, referrer, site, stored, submit } = await makeReferralFixture();
 const told = { who_was_told: 'Anna Smith, duty social worker', when: '2026-11-20T10:00:00Z' };
 const youngPeople = 'young-people';
 

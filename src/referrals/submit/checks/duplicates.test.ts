@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aTestNhsNumber } from '../../../../test/app/builders.ts';
-import { referralLifeStage } from '../../../../test/referrals/life-stage.ts';
+import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../../test/referrals/stored.ts';
 
 // The stranger and the referrer are of two organisations; the provider answers for `place`, and for no other service.
@@ -18,7 +18,7 @@ const {
   post,
   aPerson,
   call,
-} = await referralLifeStage();
+} = await referralLifeFixture();
 
 /** What a referrer can tell an answer by: its status, and which fields it has with which kinds of values. */
 function formOf({ status, body }: { status: number; body: unknown }): unknown {

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
-import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 
-const { completeAll, place, site, stored, submit } = await makeReferralStage();
+const { completeAll, place, site, stored, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 

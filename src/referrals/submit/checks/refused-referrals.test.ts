@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aService } from '../../../../test/app/builders.ts';
 import { setChannels } from '../../../../test/library/stored.ts';
-import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 
-const { completeAll, place, referrer, site, stored, submit } = await makeReferralStage();
+const { completeAll, place, referrer, site, stored, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 

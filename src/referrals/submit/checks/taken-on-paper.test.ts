@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral } from '../../../../test/app/builders.ts';
-import { makeReferralStage } from '../../../../test/people/referral-stage.ts';
+import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { dayMs } from '../../../platform/durations.ts';
 
-const { completeAll, place, referrer, site, submit } = await makeReferralStage();
+const { completeAll, place, referrer, site, submit } = await makeReferralFixture();
 afterAll(() => site.close());
 beforeEach(() => completeAll());
 

@@ -4,10 +4,10 @@ import { anAccount, aPractice, aService } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 
 export type Form = Record<string, string>;
-export type Browser = Awaited<ReturnType<typeof referralPagesStage>>['referrer'];
+export type Browser = Awaited<ReturnType<typeof referralPagesFixture>>['referrer'];
 
 /** For the pages of referrals: a site with a service, a referrer and a provider with their browsers, and their forms. */
-export async function referralPagesStage() {
+export async function referralPagesFixture() {
   const site = await makeApp();
   afterAll(() => site.close());
   const place = await aService(site.deps);

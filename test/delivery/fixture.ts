@@ -13,7 +13,7 @@ import { storePractice } from './receivers.ts';
 import { storeReferral, tellOfChange, testPlatform } from './test-site.ts';
 
 /** For tests of the `deliver` job: a test site and a live one, on one database. */
-export async function deliveryStage() {
+export async function deliveryFixture() {
   const database = await testDatabase();
   const { pool, db } = database;
   const clock = manualClock();

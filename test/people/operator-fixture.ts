@@ -9,7 +9,7 @@ type Id = { id: string };
 export const pathOf = ({ id }: Id, more = '') => `/operator/accounts/${id}${more}`;
 
 /** A site with an operator, who is signed in. */
-export async function makeOperatorStage() {
+export async function makeOperatorFixture() {
   const site = await makeApp();
   const { db } = site.deps;
   return {

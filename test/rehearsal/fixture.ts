@@ -26,7 +26,7 @@ const mailboxes = {
  * a mail server and a system of a service that want TLS, a message exchange that wants the site's certificate, too,
  * and a folder of letters.
  */
-export async function rehearsalStage() {
+export async function rehearsalFixture() {
   const usual = getCACertificates('default');
   setDefaultCACertificates([...usual, testCertificate.cert]);
   const folder = await quickFolder('onward-rehearsal-');

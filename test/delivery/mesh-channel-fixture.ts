@@ -11,17 +11,17 @@ import { manualClock } from '../app/manual-clock.ts';
 import { testDatabase } from '../database/test-database.ts';
 import { anAcknowledgement } from './an-acknowledgement.ts';
 import { exampleReferral } from './example-referral.ts';
-import { meshStage } from './mesh-stage.ts';
+import { meshFixture } from './mesh-fixture.ts';
 import { withDelivery } from './test-site.ts';
 
 type Given = Parameters<typeof exampleReferral>[0];
 
 /** For tests: a site's channel to the message exchange, with a database, and an exchange that notes what it gets. */
-export async function meshChannelStage() {
+export async function meshChannelFixture() {
   const clock = manualClock();
   const database = await testDatabase();
-  const stage = await meshStage(clock);
-  const { exchange } = stage.fake;
+  const fixture = await meshFixture(clock);
+  const { exchange } = fixture.fake;
 
   function depsOf(given: Record<string, string> = {}): DeliveryDeps {
     const secrets = createSecrets(Buffer.alloc(32));
@@ -29,7 +29,7 @@ export async function meshChannelStage() {
     return withDelivery({
       db: database.db,
       clock,
-      settings: stage.settings(given),
+      settings: fixture.settings(given),
       log: createLog('silent'),
       secrets,
       metrics,
@@ -39,7 +39,7 @@ export async function meshChannelStage() {
   const mesh = (given: Record<string, string> = {}) => createMesh(depsOf(given));
 
   return {
-    ...stage,
+    ...fixture,
     clock,
     database,
     depsOf,
@@ -47,7 +47,7 @@ export async function meshChannelStage() {
     /** Before each test: the exchange has heard of nothing. */
     clear(): void {
       exchange.messages.length = 0;
-      stage.fake.seen.length = 0;
+      fixture.fake.seen.length = 0;
     },
     aMessage(given: Given = {}, receiverKind: Message['receiverKind'] = 'gp_practice'): Message {
       const delivery = {
@@ -80,10 +80,10 @@ export async function meshChannelStage() {
     /** What the practice’s system sends back. */
     answer(code: string, about: string): void {
       const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
-      exchange.send(stage.practice, headers, anAcknowledgement(about, code));
+      exchange.send(fixture.practice, headers, anAcknowledgement(about, code));
     },
     async close(): Promise<void> {
-      await stage.close();
+      await fixture.close();
       await database.close();
     },
   };

@@ -7,7 +7,7 @@ export type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 type Call = { body?: object; version?: number; headers?: Record<string, string> };
 
 /** For the life of a referral by the API: a site with two services, those who refer and answer, and what they call. */
-export async function referralLifeStage() {
+export async function referralLifeFixture() {
   const site = await makeApp({ env: { ONWARD_REMIND_AFTER_DAYS: '7', ONWARD_REJECT_AFTER_DAYS: '28' } });
   afterAll(() => site.close());
   const place = await aService(site.deps);

@@ -5,7 +5,7 @@ import { anAccount, aPractice, aReferral, aService, aTokenHolder } from '../app/
 import { makeApp } from '../app/make-app.ts';
 
 /** A developer of a client system who drives whole loops alone: every call here is one of the API. */
-export async function simulatorStage() {
+export async function simulatorFixture() {
   const site = await makeApp({ env: { ONWARD_REMIND_AFTER_DAYS: '3', ONWARD_REJECT_AFTER_DAYS: '10' } });
   afterAll(() => site.close());
   await aPractice(site.deps);

@@ -9,10 +9,10 @@ import { inTransaction, type Trx } from '../../src/platform/database/index.ts';
 import { makeApp } from '../app/make-app.ts';
 import { tamper } from '../database/test-database.ts';
 
-export type AuditStage = Awaited<ReturnType<typeof auditStage>>;
+export type AuditFixture = Awaited<ReturnType<typeof auditFixture>>;
 
 /** A site for tests of the audit chain; each test begins with an empty chain. */
-export async function auditStage() {
+export async function auditFixture() {
   const site = await makeApp();
   const { db, settings } = site.deps;
   const entry = (given: Partial<AuditEntry> = {}): AuditEntry => ({

@@ -15,7 +15,7 @@ type Holder = Awaited<ReturnType<typeof anAccount>>;
  * For tests of webhooks: a test site, two accounts, and a client system that receives the calls. Each test begins without
  * webhooks, and with a receiver that works.
  */
-export async function webhookStage() {
+export async function webhookFixture() {
   const receiver = await webhookReceiver();
   const { received, url } = receiver;
   const site = await makeApp();

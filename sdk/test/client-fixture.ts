@@ -6,10 +6,10 @@ import { freePort } from '../../test/app/site-process.ts';
 import { type NewReferral, Onward, type OnwardOptions } from '../src/index.ts';
 import { unreliableLine } from './unreliable-line.ts';
 
-export type ClientStage = Awaited<ReturnType<typeof makeClientStage>>;
+export type ClientFixture = Awaited<ReturnType<typeof makeClientFixture>>;
 
 /** A test site that listens, with a practice that refers and a service, and a line to it that loses what a test says. */
-export async function makeClientStage() {
+export async function makeClientFixture() {
   const port = await freePort();
   const env = { ONWARD_BASE_URL: `http://127.0.0.1:${port}` };
   const site = await makeApp({ env });

@@ -6,7 +6,7 @@ import { makeApp } from '../app/make-app.ts';
 import { storeReferral, tellOfChange } from './test-site.ts';
 
 /** A test site, and what became of the messages about a referral. */
-export async function deliveriesStage() {
+export async function deliveriesFixture() {
   const site = await makeApp();
   afterAll(() => site.close());
 

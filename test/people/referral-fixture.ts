@@ -3,7 +3,7 @@ import { aPractice, aService, aTokenHolder } from '../app/builders.ts';
 import { makeApp } from '../app/make-app.ts';
 
 /** A site with a service, somebody who refers to it and its provider, and what they call. */
-export async function makeReferralStage() {
+export async function makeReferralFixture() {
   const site = await makeApp();
   const place = await aService(site.deps);
   await aPractice(site.deps);

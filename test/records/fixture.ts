@@ -9,7 +9,7 @@ type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 type Call = { body?: object | undefined; headers?: Record<string, string> };
 
 /** For tests of what a person has a right to: both sides of their referrals, an operator, a stranger, and long stories. */
-export async function recordsStage(env: Record<string, string> = {}) {
+export async function recordsFixture(env: Record<string, string> = {}) {
   const site = await makeApp({ env: { ONWARD_REJECT_AFTER_DAYS: '28', ...env } });
   afterAll(() => site.close());
   const place = await aService(site.deps);

@@ -16,7 +16,7 @@ const live = {
 const mail = { to: 'asha@example.org', subject: 'You are invited', text: 'Hello Asha,\n\nhere is a link.\n' };
 
 /** For tests: a live site, and what became of the emails that are queued at it. */
-export async function makeMailStage() {
+export async function makeMailFixture() {
   const site = await makeApp({ env: live });
   const { db } = site.deps;
   const ids = async () => (await storedMails(db)).map(({ id }) => id);
