@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { authorise } from '../referrals/index.ts';
+import { authorise, isServiceHidden, notShown } from '../referrals/index.ts';
 import { type ListedDelivery, listDeliveriesOf } from './model/store.ts';
 
 /**
@@ -25,8 +25,20 @@ export async function listDeliveries(
       action: 'referral.deliveries_read',
       subject: { type: 'referral', id: referral.id },
     });
-    const deliveries = await listDeliveriesOf(trx, referral.id);
+    const found = await listDeliveriesOf(trx, referral.id);
+    const isHidden = await isServiceHidden(trx, { caller, referral });
+    const deliveries = isHidden ? found.map(withoutService) : found;
     if (sides.length > 0 || opened) return deliveries;
     return deliveries.map((each) => (each.status === 'suppressed' ? { ...each, detail: null } : each));
   });
+}
+
+/** Without the words that name the service, such as “It is in the list of referrals of the refuge”. */
+function withoutService(delivery: ListedDelivery): ListedDelivery {
+  if (delivery.leg !== 'service') return delivery;
+  return {
+    ...delivery,
+    detail: delivery.detail === null ? null : notShown,
+    attempts: delivery.attempts.map((attempt) => ({ ...attempt, detail: notShown })),
+  };
 }

@@ -17047,7 +17047,7 @@ export interface operations {
                              * @enum {unknown}
                              */
                             purpose: "referral" | "outcome" | "removal";
-                            /** @description The service or the practice; null where none was named. */
+                            /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
                             recipient: string | null;
                             /** @description By which way; null until one is chosen. */
                             channel: string | null;
@@ -17221,7 +17221,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         purpose: "referral" | "outcome" | "removal";
-                        /** @description The service or the practice; null where none was named. */
+                        /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
                         recipient: string | null;
                         /** @description By which way; null until one is chosen. */
                         channel: string | null;
@@ -17419,7 +17419,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         purpose: "referral" | "outcome" | "removal";
-                        /** @description The service or the practice; null where none was named. */
+                        /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
                         recipient: string | null;
                         /** @description By which way; null until one is chosen. */
                         channel: string | null;
@@ -17661,7 +17661,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         purpose: "referral" | "outcome" | "removal";
-                        /** @description The service or the practice; null where none was named. */
+                        /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
                         recipient: string | null;
                         /** @description By which way; null until one is chosen. */
                         channel: string | null;
@@ -17903,7 +17903,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         purpose: "referral" | "outcome" | "removal";
-                        /** @description The service or the practice; null where none was named. */
+                        /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
                         recipient: string | null;
                         /** @description By which way; null until one is chosen. */
                         channel: string | null;
@@ -18148,7 +18148,7 @@ export interface operations {
                          * @enum {unknown}
                          */
                         purpose: "referral" | "outcome" | "removal";
-                        /** @description The service or the practice; null where none was named. */
+                        /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
                         recipient: string | null;
                         /** @description By which way; null until one is chosen. */
                         channel: string | null;

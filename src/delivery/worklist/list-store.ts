@@ -31,6 +31,8 @@ export type WorklistDelivery = {
   updated_at: Date;
   /** Null for a delivery that never was on the worklist. */
   worklist: Row | null;
+  /** The caller may not know which service the referral is to. */
+  isServiceHidden?: true;
 };
 
 export type ListedAttempt = { at: Date; channel: string; outcome: AttemptOutcome; detail: string };

@@ -5,6 +5,7 @@ import { keyCursor, type PagedList, readKeyCursor } from '../../platform/http/in
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
+import { hideRecipients } from './hide-recipients.ts';
 import {
   findWorklistDelivery,
   type ListedAttempt,
@@ -29,7 +30,7 @@ export async function readWorklist(
       action: 'worklist.read',
     });
     const found = await listWorklist(trx, filter, { after, limit: limit + 1 });
-    const items = found.slice(0, limit);
+    const items = await hideRecipients(trx, caller, found.slice(0, limit));
     return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!) : null };
   });
 }
@@ -69,6 +70,7 @@ export async function readDelivery(
       subject: { type: 'referral', id: found.referral.id },
       details: { delivery: id },
     });
-    return { ...found, attempts: await listAttempts(trx, id) };
+    const attempts = await listAttempts(trx, id);
+    return (await hideRecipients(trx, caller, [{ ...found, attempts }]))[0]!;
   });
 }

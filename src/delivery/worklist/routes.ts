@@ -219,7 +219,10 @@ const fields = {
   referral: Type.Object({ id: Type.String({ format: 'uuid' }), reference: Type.String() }),
   leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
   purpose: Type.Enum([...deliveryPurposes], { description: 'Of what.' }),
-  recipient: orNull(Type.String(), 'The service or the practice; null where none was named.'),
+  recipient: orNull(
+    Type.String(),
+    'The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either.',
+  ),
   channel: orNull(Type.String(), 'By which way; null until one is chosen.'),
   status: Type.Enum([...deliveryStatuses]),
   simulated: Type.Boolean(),

@@ -49,13 +49,14 @@ const byName = (channel: string | null) =>
   channel === null ? 'none yet' : (channelWords[channel] ?? channel);
 
 /** “The referral, to Sarrowby Community Choir”. */
-function what({ leg, purpose, recipient }: WorklistDelivery): string {
+function what({ leg, purpose, recipient, isServiceHidden }: WorklistDelivery): string {
   const content = {
     outcome: 'How it ended',
     removal: 'The request to remove a letter',
     referral: leg === 'service' ? 'The referral' : 'A copy',
   }[purpose];
-  return `${content}, to ${recipient ?? 'the GP practice'}`;
+  const receiver = isServiceHidden && leg === 'service' ? 'a restricted service' : recipient;
+  return `${content}, to ${receiver ?? 'the GP practice'}`;
 }
 
 export function rowInWords(delivery: WorklistDelivery) {

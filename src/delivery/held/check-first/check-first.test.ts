@@ -3,6 +3,7 @@ import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../../t
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -123,6 +124,19 @@ describe('a restored site', () => {
     await operator.send(`/operator/deliveries/${id}/retry`, {});
     await runJobs();
     expect((await kept.service()).status).toBe('received');
+  });
+
+  it('does not name a sensitive service there', async () => {
+    await refer();
+    await restore();
+    expect((await operator.open(path)).text).toContain('Tuesday walking group');
+    await markSensitive(deps.db, serviceId);
+    const { text } = await operator.open(path);
+    expect(text).toContain('A restricted service');
+    expect(text).not.toContain('Tuesday walking group');
+    await operator.send(`${path}/confirm`, {});
+    await deps.db.updateTable('service_referral_settings').set({ sensitive: false }).execute();
+    await runJobs();
   });
 
   it('rejects no referral by itself before it was checked', async () => {

@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { findCheckFirst } from '../../../platform/check-first/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
+import { findRestricted, restrictedServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelWords } from '../../model/delivery.ts';
 import { askCarriers } from './ask-carriers.ts';
 import { confirmSent } from './confirm-sent.ts';
 import { checkFirstHolder } from './hold-for-check.ts';
-import { listHeldForCheck } from './store.ts';
+import { type HeldForCheck, listHeldForCheck } from './store.ts';
 
 const path = '/operator/check-first';
 /** Far more than wait at once. The page says if there are more. */
@@ -53,6 +55,9 @@ async function send(
 ) {
   const state = await findCheckFirst(deps.db);
   const held = state ? await listHeldForCheck(deps.db, checkFirstHolder, maxShown) : [];
+  const restricted = await inTransaction(deps.db, (trx) =>
+    findRestricted(trx, requireCaller(request), [...new Set(held.map(({ referralId }) => referralId))]),
+  );
   return deps.pages.send(request, reply, 'delivery/templates/check-first.njk', {
     done: doneWords,
     state,
@@ -61,10 +66,18 @@ async function send(
     isCut: held.length === maxShown,
     messages: held.map(({ channel, receiverKind, ...each }) => ({
       ...each,
-      receiver: each.recipientName ?? (receiverKind === 'service' ? 'The service' : 'The GP practice'),
+      receiver: receiverOf({ ...each, receiverKind }, restricted.has(each.referralId)),
       way: channel ? (channelWords[channel as keyof typeof channelWords] ?? channel) : 'Not tried yet',
       wasThere: state !== undefined && each.createdAt <= state.backupMadeAt,
       answer: answers.get(each.id),
     })),
   });
+}
+
+function receiverOf(
+  { receiverKind, recipientName }: Pick<HeldForCheck, 'receiverKind' | 'recipientName'>,
+  isRestricted: boolean,
+): string {
+  if (receiverKind === 'service' && isRestricted) return restrictedServiceName;
+  return recipientName ?? (receiverKind === 'service' ? 'The service' : 'The GP practice');
 }

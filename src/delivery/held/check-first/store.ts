@@ -21,6 +21,7 @@ export async function listInFlight(db: Db): Promise<string[]> {
 
 export type HeldForCheck = {
   id: string;
+  referralId: string;
   reference: string;
   receiverKind: ReceiverKind;
   purpose: Purpose;
@@ -35,7 +36,7 @@ export type HeldForCheck = {
 /** Held deliveries, oldest first. */
 export async function listHeldForCheck(db: Db, by: string, limit: number): Promise<HeldForCheck[]> {
   const { rows } = await sql<HeldForCheck>`
-    select d.id, r.reference, d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
+    select d.id, r.id as "referralId", r.reference, d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName", d.channel,
       d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.held_by = ${by} order by d.id limit ${limit}`.execute(db);

@@ -104,9 +104,9 @@ export async function listSteps(db: Db, referralId: string): Promise<ListedStep[
 export async function listAwaited(
   db: Db,
   referralId: string,
-): Promise<{ at: Date; recipientName: string }[]> {
-  const { rows } = await sql<{ at: Date; recipientName: string }>`
-    select d.follow_up_at as at, d.recipient_name as "recipientName"
+): Promise<{ at: Date; receiverKind: ReceiverKind }[]> {
+  const { rows } = await sql<{ at: Date; receiverKind: ReceiverKind }>`
+    select d.follow_up_at as at, d.leg as "receiverKind"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.follow_up_at is not null
       and ${isAwaited}

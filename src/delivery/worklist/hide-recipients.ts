@@ -1,0 +1,47 @@
+import type { Caller } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { findRestricted, notShown, restrictedServiceName } from '../../referrals/index.ts';
+import type { WorklistKind } from '../model/worklist-store.ts';
+import type { ListedAttempt, WorklistDelivery } from './list-store.ts';
+
+// An operator works on a message without knowing which service somebody uses. They learn it as in the referral: by a reason.
+
+/** Instead of a reason that names the service or its address. */
+const neutralReasons: Readonly<Record<WorklistKind, string>> = {
+  failed: 'It did not reach the service.',
+  uncertain: 'Nobody can tell whether it reached the service.',
+  expired: 'The service has not confirmed it in time.',
+  unanswered: 'The service has not answered in time.',
+  'no-practice': 'The GP practice was not named.',
+  held: 'It waits until something else is put right.',
+};
+
+/** The deliveries without what tells which service it is, where the caller may not know that. */
+export async function hideRecipients<T extends WorklistDelivery & { attempts?: ListedAttempt[] }>(
+  trx: Trx,
+  caller: Caller,
+  deliveries: readonly T[],
+): Promise<T[]> {
+  const ids = [...new Set(deliveries.map(({ referral }) => referral.id))];
+  const restricted = await findRestricted(trx, caller, ids);
+  return deliveries.map((each) => (restricted.has(each.referral.id) ? hide(each, caller) : each));
+}
+
+function hide<T extends WorklistDelivery & { attempts?: ListedAttempt[] }>(delivery: T, caller: Caller): T {
+  const { worklist, attempts, recipient } = delivery;
+  // What went wrong on the way to the practice says nothing of the service. What an operator wrote may.
+  const isToService = delivery.leg === 'service';
+  const isOwn = worklist?.closed_by?.id === caller.accountId;
+  return {
+    ...delivery,
+    isServiceHidden: true,
+    recipient: isToService ? restrictedServiceName : recipient,
+    ...(isToService &&
+      attempts && { attempts: attempts.map((attempt) => ({ ...attempt, detail: notShown })) }),
+    worklist: worklist && {
+      ...worklist,
+      reason: isToService ? neutralReasons[worklist.kind] : worklist.reason,
+      closing_words: worklist.closing_words !== null && !isOwn ? notShown : worklist.closing_words,
+    },
+  };
+}
