@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Names that said something else than what they name, and two columns that nothing read. */
+/** Renames what had a misleading name, and drops two columns that nothing read. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const columns = [
     // The hash of the secret that the cookie holds, beside the row's own id.
@@ -35,7 +35,7 @@ async function renameTable(db: Kysely<unknown>, from: string, to: string): Promi
   }
 }
 
-/** Renames a trigger function and the triggers that are called like it. */
+/** Renames a trigger function and the triggers with the same name. */
 async function renameTriggers(db: Kysely<unknown>, from: string, to: string): Promise<void> {
   await sql`alter function ${sql.ref(from)}() rename to ${sql.ref(to)}`.execute(db);
   const { rows } = await sql<{ table: string }>`

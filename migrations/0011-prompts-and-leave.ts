@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Nobody drifts when somebody leaves or something closes: prompts for open referrals, closed practices, and leave with a stand-in. */
+/**
+ * Nobody is forgotten when a colleague leaves or a service closes: prompts for open referrals, closed practices, and
+ * leave with a stand-in.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table referral_prompts (

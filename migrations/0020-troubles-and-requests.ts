@@ -48,7 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index developer_requests_open on developer_requests (id) where answered_at is null`.execute(
     db,
   );
-  // The simulator of a test site restricts and has no account.
+  // The simulator of a test site may restrict a record, and has no account.
   await sql`alter table referral_restrictions alter column account_id drop not null`.execute(db);
   await sql`alter table referral_holds alter column account_id drop not null`.execute(db);
   // A row means that users of this test site may be sent to any address of their own computer.

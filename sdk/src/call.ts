@@ -3,15 +3,15 @@ import { type Call, type Route, routeOf, type Settings } from './operations.ts';
 import type { Tokens } from './tokens.ts';
 import { backOffMs, wait } from './wait.ts';
 
-// One call, from its operation to its answer: with a token, within a time, and again where that cannot do harm.
+// One call, from its operation to its answer: with a token, a timeout, and retries where they do no harm.
 
 /** What is known of one request when it has ended. Nothing in it is secret or about a person, so it may be logged. */
 export type CallReport = {
   operationId: string;
   method: string;
-  /** With its names in place of their values: `/api/referrals/{id}`. */
+  /** The pattern, with names in place of values: `/api/referrals/{id}`. */
   path: string;
-  /** 1 for the first time that this call was sent. */
+  /** 1 for the first attempt. */
   attempt: number;
   /** Undefined when no answer came. */
   status: number | undefined;
@@ -19,7 +19,7 @@ export type CallReport = {
   requestId: string | undefined;
 };
 
-/** What is used of `fetch`. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export type CallerOptions = {
@@ -27,7 +27,7 @@ export type CallerOptions = {
   tokens: Tokens;
   /** How often a call is repeated. */
   retries: number;
-  /** For each time that it is sent. */
+  /** For each attempt. */
   timeoutMs: number;
   fetch: Fetch;
   headers: Readonly<Record<string, string>>;
@@ -83,17 +83,20 @@ export function createCall(options: CallerOptions): Call {
 
 const isAnswer = (outcome: Outcome): outcome is Received => 'response' in outcome;
 const isHtml = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true;
-/** The API answers no page: that comes from something in between, such as the sign-in page of a network. */
+/** The API never answers with a page. One comes from something in between, such as the sign-in page of a network. */
 const isSuccess = (outcome: Outcome): outcome is Received =>
   isAnswer(outcome) && outcome.response.ok && !isHtml(outcome.response);
 
-/** What names a write, so that it is done once however often it is sent. Undefined for operations that take none. */
+/**
+ * The idempotency key of a write, so that it is done once even if it is sent again. Undefined for operations that take
+ * none.
+ */
 function keyFor({ takesKey }: Route, { idempotencyKey, header }: Options): string | undefined {
   if (!takesKey) return undefined;
   return idempotencyKey ?? (header?.['idempotency-key'] as string | undefined) ?? crypto.randomUUID();
 }
 
-/** How long to wait before a repetition; undefined when one would be of no use. */
+/** How long to wait before the next attempt; undefined if another attempt would not help. */
 function pauseBefore(attempt: number, error: ProblemError | NoAnswerError): number | undefined {
   if (error instanceof NoAnswerError) return backOffMs(attempt);
   const isPassing = [429, 502, 503, 504].includes(error.status) || error.code === 'still-in-progress';
@@ -228,7 +231,7 @@ function report(onCall: CallerOptions['onCall'], call: CallReport): void {
   } catch {}
 }
 
-/** For what other calls wait for as well, and which therefore goes on. */
+/** Stops waiting when the signal is aborted. The promise itself goes on, because other calls may wait for it too. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

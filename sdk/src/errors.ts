@@ -2,7 +2,7 @@ import type { Schemas } from './operations.ts';
 
 // No error holds a token, an address with values in it, or what was sent: errors end up in logs.
 
-/** Anything that a call may throw, except that its signal was aborted or that it was used in a wrong way. */
+/** Anything that a call may throw, except the reason of an aborted signal and the TypeError of wrong use. */
 export class OnwardError extends Error {
   override name = 'OnwardError';
 }

@@ -14,8 +14,9 @@ export type FollowOptions = {
   /** How often the site is asked when nothing happens. */
   everySeconds?: number;
   /**
-   * Keeps where you are, for `after` of the next start. It is called when the body of your loop is done with an event, and
-   * from time to time when nothing happened, so that your place does not become older than the events that are kept.
+   * Saves your position, which you pass as `after` at the next start. It is called when the body of your loop is done
+   * with an event, and from time to time when nothing happened, so that your place does not become older than the
+   * events that are kept.
    */
   savePosition?: (id: string) => void | Promise<void>;
 };
@@ -62,7 +63,8 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
         after = event.id;
         await savePosition?.(after);
       }
-      // Nothing of these types came after `after`, so nothing did up to what was the newest of all types before we asked.
+      // No event of these types came after `after`. So we can move on to the event that was the newest of all types
+      // before we asked.
       if (items.length === 0 && latestBefore !== null && latestBefore !== after) {
         after = latestBefore;
         await savePosition?.(after);

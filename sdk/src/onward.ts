@@ -17,7 +17,7 @@ export type OnwardOptions = {
   tokens?: TokenStore;
   /** How often a call is repeated where that cannot do harm. */
   retries?: number;
-  /** For each time that a call is sent. */
+  /** For each attempt. */
   timeoutMs?: number;
   /** In place of the global one. */
   fetch?: Fetch;

@@ -57,13 +57,13 @@ export type CallOptions<Id extends OperationId> = Part<'path', Given<Parameters<
 export type Settings = {
   /** Ends the call, and waits between repetitions. */
   signal?: AbortSignal | undefined;
-  /** A text of your own for a write that takes one, such as the id of your record. One is made if you give none. */
+  /** A text of your own, such as the id of your record, for writes that take a key. Without one, a key is made. */
   idempotencyKey?: string | undefined;
 };
 
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T };
 
-/** A call without options needs none only when nothing in them is required. */
+/** Options may be left out if nothing in them is required. */
 export type Call = <Id extends OperationId>(
   operationId: Id,
   ...options: Record<string, never> extends CallOptions<Id>

@@ -9,13 +9,13 @@ export type TokenStore = {
 
 /** Gives each call its access token. */
 export type Tokens = {
-  /** One that works, as far as is known here. */
+  /** A token that works, as far as we know here. */
   current(): Promise<string>;
-  /** Gets another one than that which the site refused. */
+  /** Gets a new token in place of the one that the site refused. */
   renew?: (refused: string) => Promise<string>;
 };
 
-/** A token that was given, for as long as it works. */
+/** A token that the user passed in. It is never refreshed. */
 export function fixedToken(accessToken: string): Tokens {
   return { current: async () => accessToken };
 }
@@ -23,7 +23,7 @@ export function fixedToken(accessToken: string): Tokens {
 /** A new token is asked for when the old one has this long to live, so that none ends on its way. */
 const marginMs = 60_000;
 
-/** Tokens for a refresh token. However many calls wait for a new one, `refresh` asks the site once. */
+/** Gets access tokens with a refresh token. If several calls need a new one at once, the site is asked once. */
 export function refreshedTokens(refresh: () => Promise<StoredToken>, store?: TokenStore): Tokens {
   let known: StoredToken | undefined;
   let inFlight: Promise<string> | undefined;

@@ -4,7 +4,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { countRejections, reasonWords, tallyByMonth, tallyByService } from '../referrals/index.ts';
 
 const periods = [3, 12, 60];
-/** A page cannot show more. */
+/** More than this does not fit on a page. */
 const maxServices = 200;
 
 /** The page that counts referrals and their outcomes: numbers only, nothing about anybody. */
@@ -30,8 +30,8 @@ export function reportPage(app: App, deps: WebPlatform): void {
 }
 
 /**
- * Sensitive services are counted together, in steps of eight, and in no other number of the page: what the others leave of a total, and
- * the difference of two periods, would tell of single people.
+ * Sensitive services are counted together, in steps of eight, and in no other number of the page. Otherwise somebody
+ * could subtract the other services from a total, or compare two periods, and learn about single people.
  */
 const step = 8;
 

@@ -80,7 +80,7 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-11-21T09:30:00.000Z',
 };
 
-/** What fields of answers may say, by their names: made up, like the sample of a test site. */
+/** Example values for the fields of answers, by field name. They are made up, like the sample of a test site. */
 const exampleWords: Readonly<Record<string, unknown>> = {
   superseded: false,
   access_token: 'ona_Q3hT7c_…',

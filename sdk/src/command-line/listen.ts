@@ -6,8 +6,8 @@ import { type Command, print, say, UsageError, untilStopped } from './terminal.t
 const timeoutMs = 10_000;
 
 /**
- * Does what the site does for a webhook, to an address that the site cannot reach: reads the events, signs each and sends it, again
- * and again until your webhook has it.
+ * Calls a webhook that the site cannot reach, as the site would: reads the events, signs each one, and sends it until
+ * your webhook accepts it.
  */
 export const listen: Command = async (onward, _words, { forward, after, types }) => {
   if (!forward || !URL.canParse(forward))

@@ -207,7 +207,7 @@ export async function listEnabledAmong(db: Db, emails: readonly string[]): Promi
   return rows.map(({ email }) => email);
 }
 
-/** Those of the accounts that are enabled. */
+/** The accounts among these that are enabled. */
 export async function listEnabled(db: Db, ids: readonly string[]): Promise<{ id: string; email: string }[]> {
   const accounts = db.selectFrom('accounts').where('id', '=', anyOf(ids)).where('disabled_at', 'is', null);
   return accounts.select(['id', 'email']).execute();

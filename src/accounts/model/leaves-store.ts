@@ -64,7 +64,7 @@ export async function deleteLeave(trx: Trx, accountId: string): Promise<boolean>
   return deleted.numDeletedRows === 1n;
 }
 
-/** Those of these accounts whose holders are on leave now, with who stands in for each. */
+/** The accounts among these whose holders are on leave now, with the stand-in for each. */
 export async function listOnLeave(
   db: Db,
   accountIds: readonly string[],

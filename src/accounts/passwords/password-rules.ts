@@ -52,7 +52,7 @@ function isGuessable(text: string, about: readonly string[]): boolean {
   return isShort || isCommonPassword(core);
 }
 
-/** The least that must be left. A shorter word or run is not removed, since it occurs in other words. */
+/** Only words and runs of at least this length are removed, since shorter ones occur in other words. */
 const minPartLength = 4;
 
 /** Only the letters and digits, in small letters: `P a s s w o r d!` becomes `password`. */

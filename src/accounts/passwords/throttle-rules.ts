@@ -40,7 +40,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
     account: { free: 20, maxPauseMs: 15 * minuteMs },
     network: { free: 50, maxPauseMs: minuteMs },
   },
-  // A script that changes its network and what it says still fills the site, and mailboxes, no faster than one in five minutes.
+  // Even a script that changes its network and its text can send only one request every five minutes.
   'record-request': { ...unasked, site: { free: 100, maxPauseMs: 5 * minuteMs } },
 };
 

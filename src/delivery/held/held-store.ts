@@ -34,8 +34,8 @@ export async function resolveHeldRows(trx: Trx, deliveryIds: readonly string[], 
 }
 
 /**
- * The delivery whose last attempt is oldest. So each gets its turn, in case one is refused because of its own content. One
- * whose referral is restricted is not sent, so trying it would tell nothing.
+ * The delivery whose last attempt is the oldest, so that each gets its turn if one of them is refused for its own
+ * content. One whose referral is restricted is not sent, so trying it would tell nothing.
  */
 export async function findNextHeld(db: Db, by: string): Promise<string | undefined> {
   const delivery = await db

@@ -100,7 +100,7 @@ export async function listCopiesWith(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the copies, and not what the organisations have chosen. */
+/** Deletes the copies. What the organisations have chosen stays. */
 export async function deleteCopyFiles(trx: Trx, organisationIds: readonly string[]): Promise<void> {
   const copies = trx.updateTable('offline_copies').where('organisation_id', '=', anyOf(organisationIds));
   await copies.set({ file: null, made_at: null, referrals: null, referral_ids: null }).execute();

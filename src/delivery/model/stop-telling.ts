@@ -3,7 +3,7 @@ import type { Referral } from '../../referrals/index.ts';
 import { suppressUnsent } from './store.ts';
 import { resolveWorklistRow } from './worklist-store.ts';
 
-/** Only a yes is a yes: whatever else is stored, the practice is not told. */
+/** The practice is told only after a clear yes. */
 export function mayTellPractice(share: Referral['content']['consent']['share_with_gp']): boolean {
   return share === true || share === 'codes_only';
 }

@@ -175,7 +175,7 @@ const wasRemoved = sql`exists (
     and removal.referral_version > e.referral_version
     and (e.referral_id <> d.referral_id or removal.referral_version < d.referral_version) and ${removalMayArrive})`;
 
-/** Whether the receiver of `d` has the letter of `e`, or may have: it counts for those after it. */
+/** Whether the receiver of `d` has the letter of `e`, or may have it, and was not asked to remove it. */
 const isKept = sql`
   e.leg = 'gp_practice' and e.purpose <> 'removal' and e.message_id is not null
   and e.recipient_code is not distinct from d.recipient_code and ${mayArrive} and not ${wasRemoved}`;

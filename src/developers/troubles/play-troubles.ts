@@ -26,7 +26,7 @@ export function installTroubles(app: App, deps: Deps): ReadonlySet<string> {
     listTroubledAccounts(deps.db),
   );
   const operations = new Set<string>();
-  /** What is still to be done with the answer. */
+  /** Troubles that still have to change the answer to their request. */
   const playing = new WeakMap<Request, Trouble>();
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
@@ -93,7 +93,7 @@ function continuesFromAnEvent({ query }: Request): boolean {
   return 'after' in (query as object) || 'cursor' in (query as object);
 }
 
-/** What the call is refused with, before anything is done; undefined when it is worked off. */
+/** The problem with which the call is refused, before anything is done; undefined if the call is carried out. */
 async function refusalOf(
   deps: Deps,
   request: Request,
@@ -122,7 +122,7 @@ function tokenOf({ headers }: Request): string {
   return headers.authorization!.trim().split(/ +/)[1]!;
 }
 
-/** Calls webhooks as a site does, but that those of an account that asked for it fail. */
+/** Calls webhooks as a site does, except that calls fail for an account that asked for this. */
 export function senderWithTroubles(deps: Platform): Sender {
   const send = createSender(deps);
   if (deps.settings.mode !== 'test') return send;

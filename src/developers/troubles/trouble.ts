@@ -17,7 +17,7 @@ export type TroubleKind = keyof typeof troubleWords;
 
 export const troubleKinds = Object.keys(troubleWords) as TroubleKind[];
 
-/** Those that are played on calls of the API, and what the others are played on. */
+/** Troubles that can be played on any call of the API. The other two are for reading events and for webhooks. */
 export const troublesOfCalls: readonly TroubleKind[] = troubleKinds.filter(
   (kind) => kind !== 'event-gap' && kind !== 'webhook-failing',
 );
@@ -38,7 +38,7 @@ export const maxSeconds = 60;
 export const maxCalls = 1000;
 export const maxTroubles = 20;
 
-/** A trouble that somebody forgot does not puzzle their colleagues tomorrow. */
+/** Short, so that a forgotten trouble does not puzzle colleagues the next day. */
 export const troubleLifetimeMs = hourMs;
 
 /** What is played on the next calls of an account. */

@@ -38,7 +38,7 @@ export async function deleteFile(trx: Trx, importId: string): Promise<void> {
   await sql`delete from library_import_chunks where import_id = ${importId}`.execute(trx);
 }
 
-/** Files of imports that nobody went on with. */
+/** Files that were previewed and never imported. */
 export async function deleteOldImportFiles(db: Db, before: Date): Promise<void> {
   await sql`
     delete from library_import_chunks where import_id in (

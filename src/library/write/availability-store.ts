@@ -7,7 +7,7 @@ type Reported = Pick<ComparableService, 'id' | 'availability'>;
 /** A service's availability on this site; no status if it was never set. */
 export type KnownAvailability = { id: string; status: string | null; waiting_time: string | null };
 
-/** Services of the library with a newer availability at the source than on this site. */
+/** The services whose source has reported a newer availability than this site has. */
 export async function findOutdatedAvailability(
   db: Db,
   services: readonly Reported[],

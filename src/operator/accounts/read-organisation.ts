@@ -65,7 +65,7 @@ export async function requireOrganisation(
 
 type Choice = { value: string; text: string };
 
-/** The choices where nobody has the typed name: organisations with similar names, and a new one. */
+/** The choices if no organisation has the typed name: those with similar names, and a new one. */
 export async function offerOrganisations(
   db: Db,
   roles: readonly Role[],

@@ -7,7 +7,7 @@ import { forbidden, notFound, Problem } from '../../platform/problem/index.ts';
 import { lockToCheck, saveChecked } from './store.ts';
 
 /**
- * Somebody looked into what was noticed, and says what they found. What another has looked into stays as they left it.
+ * Records what somebody found when they looked into a noticed look. The first finding stays.
  * @throws Problem `not-found`, `forbidden` for what the caller did themselves.
  */
 export async function checkLook(

@@ -8,7 +8,10 @@ import { countToCheck, findNoticed, insertNoticed } from './store.ts';
 
 /** Four weeks, so that a site that was away for some Mondays misses nothing. What was noticed before is not noticed again. */
 const daysBack = 28;
-/** On one day. Fewer searches that find nobody are misspelt names; fewer readings without an action are somebody on call. */
+/**
+ * Limits for one day. Below them, searches that find nobody are misspelt names, and reading without acting is normal on
+ * call.
+ */
 const limits = { minMisses: 5, minWithoutAction: 10 };
 
 /**

@@ -4,7 +4,7 @@ import type { Clock } from './index.ts';
 
 const lookEveryMs = 1000;
 const resyncEveryMs = 30_000;
-/** A slower answer is too inexact: nobody knows when on its way the time was read. */
+/** A slower answer is too inexact, because we do not know when the database read the time. */
 const maxRoundTripMs = 200;
 const samplesAtStart = 5;
 /** If the machine's two clocks drift apart by more, it has slept or its time was set. */

@@ -8,7 +8,7 @@ export type MicroBatchLimits = {
 };
 
 /**
- * Has an item processed in a batch with others. Two items that share a key are never processed at once: the second waits
+ * Processes an item in a batch with others. Two items that share a key are never processed at once: the second waits
  * until the first is done.
  */
 export type MicroBatcher<Item, Result> = (item: Item, exclusiveKeys: readonly string[]) => Promise<Result>;

@@ -13,8 +13,8 @@ type NewEvent = {
 };
 
 /**
- * Records events in the transaction that makes them true: they exist if and only if it commits. Their order among all events,
- * and who is told of them, is worked out afterwards, so that a change does not wait for it.
+ * Records events in the transaction that makes them true: they exist if and only if it commits. Their order, and who is
+ * told of them, is decided afterwards, so that no change waits for it.
  */
 export async function recordEvents(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
   if (events.length === 0) return;

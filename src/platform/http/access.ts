@@ -34,7 +34,7 @@ export const anyScope = 'any';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** What a key must allow for a call of this route, of those for tokens; `anyScope` for what every key allows. */
+    /** For routes with a token: the scope that a key needs; `anyScope` if every key may call it. */
     scope?: string;
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
@@ -63,9 +63,9 @@ export type CallerIdentity = {
   readonly signedInAt?: Date;
   /** This person needs a second factor and has none yet. */
   readonly lacksFactor?: boolean;
-  /** This person has none yet, and needs one from then on. */
+  /** This person has no second factor yet, and needs one from then on. */
   readonly factorDueAt?: Date;
-  /** What the key of this caller allows; undefined for everything that the account may do. */
+  /** The scopes of the caller’s key; undefined if it may do everything that the account may do. */
   readonly scopes?: readonly string[];
 };
 

@@ -30,7 +30,7 @@ export function port(raw: string): number {
   return Number(raw);
 }
 
-/** `true` or `false`, and no other word for them. */
+/** `true` or `false`. No other word is accepted. */
 export function flag(raw: string): boolean {
   if (raw !== 'true' && raw !== 'false') throw new Error('must be true or false');
   return raw === 'true';

@@ -98,7 +98,7 @@ function leftOutLine(
 function partAt(record: PatientRecord, place: string): unknown {
   return place.split('/').reduce<unknown>(
     (node, key) =>
-      // What an object inherits is no part of it.
+      // Inherited properties are not part of the record.
       typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? node[key as never] : undefined,
     record.referrals,
   );
@@ -143,7 +143,7 @@ function placesBesides(record: PatientRecord, part: unknown, { place, ground }: 
   return found;
 }
 
-/** Fields that answers have even if they say nothing. */
+/** Fields that answers always have, even if they are empty. */
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
@@ -176,7 +176,10 @@ function mapTexts(node: unknown, place: string, change: (text: string, place: st
 const codes =
   /\/((service_|organization_|expected_|birth_|by_|ends_)?(id|date|at)|\w+_at|when|reference|status|code|kind|stage|safe|basis|risk|urgency|leg|purpose|action|field|media_type|ods_code|reroutes|rerouted_to)$/;
 
-/** Whether what stands there is read by programs. In the changes of a correction `from` and `to` are texts; elsewhere they are statuses. */
+/**
+ * Whether programs read this value. In the changes of a correction `from` and `to` are texts; elsewhere they are
+ * statuses.
+ */
 function isCode(place: string): boolean {
   if (codes.test(place)) return true;
   if (/\/audit\/\d+\/outcome$/.test(place)) return true;

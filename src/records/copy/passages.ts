@@ -98,7 +98,7 @@ function markInWords({ at, by, reason, lifted }: InWords['restrictions'][number]
   return [said(by, at, reason), end].filter(Boolean).join('\n');
 }
 
-/** What is said of every referral, whatever is in it, and what stands in a list of its own. */
+/** Fields that every referral has, and fields that have a list of their own. */
 const always = new Set([
   'id',
   'reference',
@@ -178,7 +178,7 @@ function fieldInWords(each: InWords, name: string): string | undefined {
   return inOwnWords[name] ? String(inOwnWords[name]) : undefined;
 }
 
-/** Each field that says something; of a list of things each thing. */
+/** Each field that is not empty; of a list, each item. */
 function fieldsOf(each: InWords, fields: Readonly<Record<string, unknown>>, place: string): Passage[] {
   return Object.entries(fields)
     .filter(([name]) => !always.has(name))
@@ -207,7 +207,7 @@ function humanised(name: string): string {
   return `${words[0]!.toUpperCase()}${words.slice(1)}`;
 }
 
-/** Any value of a record as a text; empty if it says nothing. */
+/** Any value of a record as text. */
 function inWords(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

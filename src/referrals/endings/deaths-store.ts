@@ -62,7 +62,7 @@ export async function findReport(db: Db, referralId: string): Promise<DeathRepor
   return rows[0];
 }
 
-/** A report with the same for the person's other referrals, in the order of the referrals' ids. */
+/** The rows of one report, one for each referral of the person, in the order of the referrals' ids. */
 export async function listReports(db: Db, reportId: string): Promise<DeathReport[]> {
   const { rows } = await sql<DeathReport>`
     select ${columns} from referral_deaths where report_id = ${reportId} and undone_at is null

@@ -18,10 +18,10 @@ export type ListFilter = {
   /** Which referrals the caller may see at all. */
   visibility: Visibility;
   statuses?: readonly string[] | undefined;
-  /** Only referrals to this service that the account may know to be to it. */
+  /** Only referrals to this service, without those whose service the account may not know. */
   ofService?: { id: string; accountId: string } | undefined;
   updatedAfter?: Date | undefined;
-  /** Only referrals that were overdue at this time; `today` is the day in London. */
+  /** Only referrals that are overdue at this time; `today` is the day in London. */
   overdueAt?: { now: Date; today: string } | undefined;
   /** Only referrals in which somebody of a side, or an operator, must act, or has not read a message as the referrer. */
   waitingFor?: WaitingFor | undefined;

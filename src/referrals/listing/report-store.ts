@@ -25,7 +25,7 @@ const tally = ({ now }: Period) => sql`count(*)::int as sent,
 /** The last `months` calendar months, including the current one. */
 export type Period = { now: Date; months: number };
 
-/** The services that no total may count, because what is left of it without the others would be theirs. */
+/** Services that no total may include: subtracting the other services would reveal their numbers. */
 type Apart = { apart: readonly string[] };
 
 const isNotApart = ({ apart }: Apart) => sql`(service_id is null or service_id <> all(${apart}::text[]))`;

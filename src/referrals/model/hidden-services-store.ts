@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-/** The account has done something with a referral, or has opened it with a reason. Reading alone is nothing. */
+/** The account has done something with a referral, or has opened it with a reason. Reading alone does not count. */
 const hasActed = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawBuilder<boolean> => sql`(
   exists (select from referral_history h where h.referral_id = ${id} and h.actor_id = ${accountId})
   or exists (select from referral_messages m where m.referral_id = ${id} and m.author_id = ${accountId})
@@ -9,7 +9,7 @@ const hasActed = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawB
   or exists (select from referral_attachments a where a.referral_id = ${id} and a.author_id = ${accountId})
   or exists (select from referral_openings o where o.referral_id = ${id} and o.account_id = ${accountId}))`;
 
-/** Of these referrals, those to sensitive services with which this account has done nothing but read. */
+/** The referrals among these that are to sensitive services and that this account has only read. */
 export async function listSensitiveWithoutAction(
   db: Db,
   ids: readonly string[],
@@ -24,8 +24,8 @@ export async function listSensitiveWithoutAction(
 }
 
 /**
- * Of the referrals to one service, those that this account may know to be to it; a condition on a row of `referrals`. A list of one
- * service has these alone: neither its length nor its cursor tells of others.
+ * A condition on a row of `referrals`: whether this account may know that the referral is to this service. A list of
+ * one service has only such referrals, so neither its length nor its cursor reveals others.
  */
 export function isKnownToBeOf(
   service: string,

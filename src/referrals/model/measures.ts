@@ -21,7 +21,7 @@ export const stages = ['start', 'end'] as const;
 
 export type Measure = { code: MeasureCode; stage: (typeof stages)[number]; value: number };
 
-/** Checks what the schema cannot: each measure has its own range, and comes at most once a stage. */
+/** Checks what the schema cannot: each measure has its own range, and occurs at most once for each stage. */
 export function measureErrors(given: readonly Measure[]): FieldError[] {
   return given.flatMap(({ code, stage, value }, index) => {
     const pointer = `/outcome/measures/${index}`;

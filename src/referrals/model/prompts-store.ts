@@ -48,7 +48,7 @@ export async function setDismissed(
     .execute();
 }
 
-/** Somebody has dealt with what these prompts are about. @param kinds only these; all if it is left out */
+/** Marks these prompts as dealt with. @param kinds only these; all if it is left out */
 export async function deletePrompts(
   trx: Trx,
   referralId: string,

@@ -21,7 +21,7 @@ export async function listToReject(
   return referrals.map(({ id }) => id);
 }
 
-/** Those who answer for unanswered referrals that were sent before a time, and were not warned of the rejection. */
+/** The organisations with unanswered referrals that were sent before a time and have no date of rejection yet. */
 export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promise<(string | null)[]> {
   const organizations = await db
     .selectFrom('referrals')
@@ -38,7 +38,7 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
 /** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest`. */
 export type RejectionRule = { afterDays: number; earliest: Date };
 
-/** Gives unanswered referrals to organisations the moment of their rejection. @returns those that had none */
+/** Sets when unanswered referrals to these organisations are rejected. @returns those that had no such time before */
 export async function setRejection(
   trx: Trx,
   organizations: readonly (string | null)[],
@@ -54,7 +54,7 @@ export async function setRejection(
   return rows;
 }
 
-/** Those who answer for open referrals whose next date has passed, and who were not reminded of that. */
+/** The organisations with open referrals whose next date has passed, and which were not reminded of that. */
 export async function listOrganizationsPastNextDate(db: Db, today: string): Promise<(string | null)[]> {
   const { rows } = await sql<{ id: string | null }>`
     select distinct service_organization_id as id from referrals
@@ -62,7 +62,10 @@ export async function listOrganizationsPastNextDate(db: Db, today: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Marks the referrals to organisations whose next date has passed as reminded. @returns those that were not before */
+/**
+ * Marks referrals to these organisations as reminded, if their next date has passed. @returns those that were not
+ * marked before
+ */
 export async function markNextDateReminded(
   trx: Trx,
   organizations: readonly (string | null)[],
@@ -117,7 +120,7 @@ function isAmong(unanswered: UnansweredReferrals): RawBuilder<SqlBool> {
   return sql`requested_at <= ${unanswered.sentBefore}`;
 }
 
-/** Marks the unanswered referrals to organisations as reminded. @returns those that were not before. */
+/** Marks unanswered referrals to these organisations as reminded. @returns those that were not marked before. */
 export async function markReminded(
   trx: Trx,
   organizations: readonly string[],

@@ -83,7 +83,7 @@ export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
   return errors;
 }
 
-/** A place that is further away is no place: nobody would notice that the person is still waiting. */
+/** A later date is refused: until then nobody would notice that the person is still waiting. */
 const maxWaitDays = 366;
 
 /** The schema of each action makes sure that it has what it needs. */

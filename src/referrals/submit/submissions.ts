@@ -20,7 +20,7 @@ export type Submission = {
 /** Somebody who is about to be referred, and whether a second referral is meant. */
 export type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 
-/** A submission with what its steps look it up by. */
+/** A submission with the keys by which its steps look things up. */
 export type PreparedSubmission = Submission & {
   readonly idempotency: KeyedRequest | undefined;
   readonly keys: PatientKeys;
@@ -32,7 +32,7 @@ export type PreparedSubmission = Submission & {
 export type SubmissionInProgress = PreparedSubmission & {
   /** Set by `validate`. */
   referral?: Referral | Draft;
-  /** Somebody told others that the person has died. */
+  /** Set by `refuseReportedDead`: another organisation was told that the person has died. */
   deathWarning?: DeathWarning;
   outcome?: { referral: PresentedReferral } | { problem: Problem };
 };
@@ -44,7 +44,7 @@ export function openSubmissions(submissions: readonly SubmissionInProgress[]): S
   return submissions.filter(({ outcome }) => outcome === undefined);
 }
 
-/** The same once they have been validated. */
+/** The open submissions that `validate` has given a referral. */
 export function validSubmissions(submissions: readonly SubmissionInProgress[]): ValidSubmission[] {
   return openSubmissions(submissions).filter(
     (submission): submission is ValidSubmission => submission.referral !== undefined,

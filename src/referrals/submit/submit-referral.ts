@@ -71,7 +71,10 @@ function prepare({ secrets }: ReferralDeps, submission: Submission): PreparedSub
   };
 }
 
-/** What no two submissions of a batch may share, because the second must see what became of the first. */
+/**
+ * The locks of a submission. Two submissions with the same lock are not in one batch, because the second must see the
+ * result of the first.
+ */
 function exclusiveNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
   return [
     ...(idempotency ? [`${idempotency.accountId} ${idempotency.key}`] : []),

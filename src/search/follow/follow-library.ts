@@ -29,7 +29,7 @@ export type LibrarySearch = {
   stems(words: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Begins to fill the memory, before anybody searches. */
   start(): void;
-  /** Whether it is filled, or has had long enough: a site whose first search is slow is better than none. */
+  /** Whether it is filled, or has had enough time: a site whose first search is slow is better than no site. */
   isReady(): boolean;
   stop(): Promise<void>;
 };

@@ -46,7 +46,7 @@ type ServiceRow = Omit<IndexedService, 'summary' | 'places' | 'hours' | 'termIds
   hours: IndexedHours[] | null;
   termIds: string[] | null;
 };
-/** `week` is null if it is the same as the service's, as it mostly is. */
+/** `week` is null if it is the same as the service's, which is the usual case. */
 type PlaceRow = Omit<IndexedPlace, 'week'> & { week: string | null };
 
 /**

@@ -26,7 +26,7 @@ export const floats = () => new Column((length) => new Float64Array(length));
 
 /**
  * A list of numbers for each service, one list behind the other. A service's list is `values` from its `starts` to its
- * `ends`. Old lists are cleared away once they take up more than half.
+ * `ends`. Old lists are removed once they take up more than half of the array.
  */
 export class ListColumn<T extends Numbers> {
   readonly starts = integers();

@@ -2,7 +2,7 @@ export type Window = { limit: number; offset: number };
 
 /** Takes the matches of a search one by one, and keeps the wanted page. */
 export type Page = {
-  /** Nothing with a larger key can be on the page. */
+  /** An item with a larger key cannot be on the page. */
   maxKey: number;
   add(item: number, key: number): void;
   items(): number[];

@@ -33,7 +33,10 @@ export class Terms {
     return [...this.#rows.values()].filter((row) => row.taxonomyId === taxonomyId).map(({ id }) => id);
   }
 
-  /** The terms and all below them. The loop visits what it adds; a circle ends where it began. */
+  /**
+   * The terms and all below them. The loop also visits the terms that it adds. A circle of terms ends, because each is
+   * added once.
+   */
   withDescendants(ids: readonly string[]): Set<string> {
     const all = new Set(ids);
     for (const id of all) for (const child of this.#children.get(id) ?? []) all.add(child.id);

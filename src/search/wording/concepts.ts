@@ -72,7 +72,7 @@ const worthOfBeginning = 0.7;
 const worthOfMeaning = 0.8;
 /** Some words have many meanings. More of them would make the search slow and its results vague. */
 const maxMeanings = 4;
-/** With this many small words, somebody has written a sentence, not a list of words. */
+/** A text with this many small words is a sentence, not a list of words. */
 const smallWordsOfSentence = 2;
 
 /**

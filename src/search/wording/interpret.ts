@@ -125,7 +125,7 @@ function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [st
   return meant ? [[word, meant.word]] : [];
 }
 
-/** The most telling of the concepts that some service has, in the order of the words. */
+/** The concepts that tell services apart best, among those that some service has, in the order of the words. */
 function mostTelling(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
   const known = concepts.filter(({ rarity }) => rarity > 0);
   const telling = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));

@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about what is looked for. PostgreSQL skips some of them too, but not all that people put into a
- * sentence or a question; and the page would name them among the words by which services were found.
+ * Words that say nothing about what somebody needs. PostgreSQL skips some of them, but not all that people use in a
+ * question, and the page would list them among the words that found a service.
  */
 const smallWords = new Set(
   `a about after again age aged ago all also always am an and any anybody anyone anything anywhere are

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../index/search-index.ts';
 /** What a saying means: words that services use, and their stems. */
 export type Meaning = { text: string; stems: readonly string[] };
 
-/** A word that another one may be a misspelling of. */
+/** A word that somebody may have meant, and how many slips the typed word is away from it. */
 export type Correction = { word: string; stem: string; slips: number };
 
 /** What a process holds of the library in memory: its services, and the words that find them. */
@@ -29,7 +29,10 @@ export class Vocabulary {
     this.#saidStems = new Set(rows.flatMap(({ saying }) => saying.split(' ')));
   }
 
-  /** Whether a service, a saying or the language has this word now. One that was put right at its source stays in the list. */
+  /**
+   * Whether a service, a saying or the language uses this word now. A misspelling that was corrected at its source
+   * stays in the list of words, but nothing uses it.
+   */
   isInUse(word: string, index: Pick<SearchIndex, 'countWith'>): boolean {
     const stem = this.#stems.get(word);
     if (stem === undefined) return false;
@@ -48,7 +51,7 @@ export class Vocabulary {
     return new Set([...this.#stems.atPrefix(beginning).values()].sort());
   }
 
-  /** The words that somebody may have meant who typed this one. */
+  /** The words that somebody may have meant when they typed this one. */
   correctionsOf(typed: string): Correction[] {
     return [...this.#stems.fuzzyGet(typed, maxEdits)]
       .map(([word, [stem, edits]]) => ({ word, stem, slips: slipsBetween(typed, word, edits) }))
@@ -59,7 +62,7 @@ export class Vocabulary {
 /** Letters that were added, left out or exchanged. */
 const maxEdits = 2;
 
-/** Two letters that changed places are one slip. A wrong first letter is one more, since people seldom mistake it. */
+/** Two swapped letters are one slip. A wrong first letter is one more, since people seldom mistake it. */
 function slipsBetween(typed: string, word: string, edits: number): number {
   const isSwap = edits === 2 && sortLetters(typed) === sortLetters(word);
   return (isSwap ? 1 : edits) + (typed[0] === word[0] ? 0 : 1);

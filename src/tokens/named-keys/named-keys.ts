@@ -30,14 +30,14 @@ export type KeySettingsForm = RefreshTokenLimitsForm & {
   readonly scopes: readonly string[];
 };
 
-/** For how many hours the refresh token before may go on working: the choices of the form. */
+/** The choices of the form: for how many hours the previous refresh token goes on working. */
 export const overlapHours = [0, 1, 8, 24] as const;
 export type OverlapHours = (typeof overlapHours)[number];
 
 const maxKeys = 20;
 const maxNameLength = 60;
 
-/** What accounts with these roles can use a key for: a choice of others would promise what their roles refuse. */
+/** The scopes that accounts with these roles can use. Others are not offered, because the roles would refuse them. */
 export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readonly Scope[] {
   const isOperator = roles.includes('operator');
   const needs: Partial<Record<Scope, boolean>> = {
@@ -90,7 +90,10 @@ export async function createNamedKey(
   return { id, refreshToken };
 }
 
-/** Changes what a key may do, from where and for how long it may rest; in every process at once, for its access tokens too. */
+/**
+ * Changes what a key may do, where it may be used from, and how long it may be idle. The change takes effect in every
+ * process at once, for its access tokens too.
+ */
 export function changeNamedKey(
   deps: TokenDeps,
   change: KeysChange,

@@ -13,7 +13,7 @@ import { countRunning, findVanished, findWithoutOrganization, forgetHashes } fro
 import { findDocuments } from './stored-store.ts';
 
 const batchSize = 500;
-/** Of so few services, most may well vanish in one day. */
+/** If a source has no more services than this, most of them may well vanish in one day. */
 const fewServices = 10;
 
 /**

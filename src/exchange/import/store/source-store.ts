@@ -22,7 +22,7 @@ export async function useSource(
 
 const running = sql`status in ('active', 'temporarily closed')`;
 
-/** The running services of a source that are not among its `ids`. Those saved since the import began are left out. */
+/** The active services of a source that are not among its `ids`. Those saved since the import began are left out. */
 export async function findVanished(
   db: Db,
   sourceId: string,

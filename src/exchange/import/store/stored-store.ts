@@ -6,7 +6,7 @@ export type Stored = {
   id: string;
   contentHash: string;
   lastModified: Date;
-  /** When somebody last said whether it has room. */
+  /** When its availability was last reported. */
   capacitySetAt: Date | null;
   sourceId: string | null;
   sourceHash: string | null;

@@ -56,7 +56,10 @@ export type Who = {
   roles: readonly string[] | null;
 };
 
-/** Whether the name of somebody who had to do with a referral does not tell which service it is. In doubt it does. */
+/**
+ * Whether we may show the name of somebody who worked with a referral without revealing which service it is to. If we
+ * cannot tell, we do not show it.
+ */
 export function isSafeToName(
   {
     referrerAccountId,
@@ -69,13 +72,13 @@ export function isSafeToName(
   return roles?.includes('operator') === true && !roles.includes('provider');
 }
 
-/** What stands in the place of the service. */
+/** Shown instead of a service that the reader may not see. */
 export const restrictedService = {
   service_id: null,
   service: { name: restrictedServiceName, organization_id: null, organization_name: null },
 } as const;
 
-/** In the place of somebody whose name would tell which service it is, and of what they wrote. */
+/** Shown instead of a name that would reveal the service, and instead of what that person wrote. */
 export const staffOfService = 'Staff of the service';
 export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
 
@@ -85,18 +88,18 @@ type Written = {
   actorOrganisation?: string | null;
   authorName?: string;
   authorOrganisation?: string | null;
-  /** Of what both sides read: which of them wrote it. */
+  /** The side that wrote it, if both sides can read it. */
   side?: string;
   text?: string;
   reason?: { text: string } | null;
   confirmedByName?: string | null;
-  /** Of a file. */
+  /** The name of a file. */
   name?: string;
 };
 
 /**
- * Items that people wrote, as somebody reads them from whom the service is hidden: without the names of its staff and their organisation,
- * and without their words and files, which may be signed.
+ * If the service is hidden from the reader, removes what its staff wrote, with their names and organisation: their
+ * words and files may be signed.
  */
 export async function hideStaff<T extends Written>(trx: Trx, view: View, items: readonly T[]): Promise<T[]> {
   if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
@@ -120,7 +123,10 @@ function hideIn<T extends Written>(view: View, item: T): T {
   };
 }
 
-/** By an organisation that is neither the referrer’s nor the reader’s. The site and operators have none. */
+/**
+ * Whether an organisation wrote it that is neither the referrer’s nor the reader’s. The site and operators have no
+ * organisation.
+ */
 export function isByStaff(
   { caller, referral }: View,
   { actorOrganisation, authorOrganisation }: Pick<Written, 'actorOrganisation' | 'authorOrganisation'>,

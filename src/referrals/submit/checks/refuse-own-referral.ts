@@ -78,7 +78,10 @@ function partsOf(name: string): string[] {
   return parts.map(normaliseName).filter((part) => part !== '');
 }
 
-/** What comes before the longest end that both names share, however it is divided; undefined if they share none. */
+/**
+ * What comes before the longest ending that both names share, ignoring how they are divided into words; undefined if
+ * they share none.
+ */
 function withoutSameEnd(one: readonly string[], other: readonly string[]): [string[], string[]] | undefined {
   for (let ofOne = 1; ofOne < one.length; ofOne++) {
     const end = one.slice(ofOne).join('');
