@@ -1,6 +1,9 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { scopeWords } from '../tokens/index.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -13,24 +16,65 @@ const open = async (path: string) => {
   return { status: statusCode, page: parse(body, { blockTextElements: { pre: true } }) };
 };
 
+/** The addresses of the chapters, as the list of them links them. */
+async function listChapters(): Promise<string[]> {
+  const links = (await open('/guide')).page.querySelectorAll('main ol a');
+  return links.map((link) => link.getAttribute('href')!);
+}
+
 describe('the guide', () => {
-  it('has this site’s address, links to sections and scrolling tables', async () => {
-    const { status, page } = await open('/guide');
-    expect(status).toBe(200);
-    const main = page.querySelector('main')!;
-    expect(main.querySelector('h1')!.text).toBe('Connecting your own system');
-    const calls = main.querySelectorAll('pre').map(({ text }) => text);
-    expect(calls.join('\n')).toContain('export SITE=http://localhost:8089 ACCESS_TOKEN=');
-    expect(calls.join('\n')).toContain('http://localhost:8089/apilogin?returnUrl=');
-    expect(calls.join('\n')).toMatch(/fetch\(`\$\{site\}\/api\/token\/refresh`/);
-    expect(main.text).not.toMatch(/localhost:8080|(?<!\$)\{site\}/);
-    const ways = main.querySelectorAll('nav a').map((link) => link.getAttribute('href')!);
-    expect(ways.length).toBeGreaterThan(5);
-    for (const way of ways) expect(main.querySelectorAll(`h2${way}`), way).toHaveLength(1);
-    const wide = main.querySelectorAll('pre, table');
-    expect(wide.length).toBeGreaterThan(10);
-    for (const part of wide)
-      expect(part.parentNode!.getAttribute('tabindex'), part.text.slice(0, 80)).toBe('0');
+  it('lists every chapter that is written', async () => {
+    const files = await readdir(join(import.meta.dirname, '..', '..', 'docs', 'guide'));
+    const written = files.map((file) => `/guide/${file.replace('.md', '')}`);
+    expect((await listChapters()).sort()).toEqual(written.sort());
+    expect((await open('/guide/not-written')).status).toBe(404);
+  });
+
+  it('has a title, working links and scrolling tables in each chapter', async () => {
+    const chapters = await listChapters();
+    for (const path of chapters) {
+      const { status, page } = await open(path);
+      const main = page.querySelector('main')!;
+      expect([path, status, main.querySelectorAll('h1').length]).toEqual([path, 200, 1]);
+      expect(main.text, path).not.toMatch(/localhost:8080|(?<!\$)\{site\}/);
+      for (const wide of main.querySelectorAll('pre, table'))
+        expect(wide.parentNode!.getAttribute('tabindex'), wide.text.slice(0, 80)).toBe('0');
+      for (const link of main.querySelectorAll('a')) {
+        const href = link.getAttribute('href')!;
+        if (/^https?:/.test(href)) continue;
+        const [target, part] = href.split('#') as [string, string?];
+        const linked = target === '' ? { status, page } : await open(target);
+        expect([200, 302, 303], `${path} links to ${href}`).toContain(linked.status);
+        if (part)
+          expect(linked.page.querySelectorAll(`#${part}`), `${path} links to ${href}`).toHaveLength(1);
+      }
+    }
+  });
+
+  it('has this site’s address in its calls, and folds the samples of each language', async () => {
+    const { page } = await open('/guide/start');
+    const calls = page.querySelectorAll('main pre').map(({ text }) => text);
+    expect(calls[0]).toContain('export SITE=http://localhost:8089 ACCESS_TOKEN=');
+    expect(page.querySelectorAll('details summary').map(({ text }) => text)).toEqual([
+      'curl',
+      'JavaScript',
+      'Python',
+      'C#',
+      'Java',
+    ]);
+    const signIn = (await open('/guide/users-sign-in')).page.querySelector('main')!;
+    expect(signIn.text).toContain('http://localhost:8089/apilogin?returnUrl=');
+    const keys = (await open('/guide/keys')).page.querySelector('main')!;
+    expect(keys.text).toMatch(/fetch\(`\$\{site\}\/api\/token\/refresh`/);
+  });
+
+  it('names every scope, in the words of the keys page', async () => {
+    const rows = (await open('/guide/keys')).page.querySelectorAll('tr').map(({ text }) => text.trim());
+    for (const [scope, words] of Object.entries(scopeWords))
+      expect(
+        rows.some((row) => row.startsWith(scope) && row.includes(words)),
+        scope,
+      ).toBe(true);
   });
 
   it('is linked from the home page, the reference and the problems', async () => {

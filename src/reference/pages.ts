@@ -5,7 +5,7 @@ import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
-import { guidePage, problemPages } from './written-pages.ts';
+import { guidePages, problemPages } from './written-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
 const starter = readFileSync(join(import.meta.dirname, 'start-swagger-ui.js'));
@@ -29,7 +29,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   serve(app, 'start-swagger-ui.js', script, async () => starter);
   serve(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
   serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
-  guidePage(app, deps);
+  guidePages(app, deps);
   problemPages(app, deps);
 }
 

@@ -26,8 +26,17 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
     },
     code(token) {
       examples += 1;
-      return scrolling(`Example ${examples}`, Renderer.prototype.code.call(this, token));
+      const [language = '', title] = (token.lang ?? '').split(' ');
+      const code = Renderer.prototype.code.call(this, { ...token, lang: language });
+      const name = title === undefined ? `Example ${examples}` : `Example ${examples}, ${title}`;
+      return title === undefined ? scrolling(name, code) : folded(title, scrolling(name, code));
     },
+    link(token) {
+      const chapter = /^([a-z-]+)\.md(#.*)?$/.exec(token.href);
+      const href = chapter ? `/guide/${chapter[1]}${chapter[2] ?? ''}` : token.href;
+      return Renderer.prototype.link.call(this, { ...token, href });
+    },
+    checkbox: () => '',
     table(token) {
       // A corner without words heads nothing.
       const table = Renderer.prototype.table.call(this, token).replace('<th></th>', '<td></td>');
@@ -43,17 +52,69 @@ function scrolling(name: string, inner: string): string {
   return `<div class="onward-scroll" tabindex="0" role="group" aria-label="${name}">${inner}</div>`;
 }
 
-const file = join(import.meta.dirname, '..', '..', 'docs', 'connecting-a-system.md');
+/** The sample in one language of several: the reader opens the one that they need. */
+function folded(title: string, inner: string): string {
+  return `<details class="nhsuk-details"><summary class="nhsuk-details__summary"><span class="nhsuk-details__summary-text">${title}</span></summary><div class="nhsuk-details__text">${inner}</div></details>`;
+}
 
-/** How a developer connects a system: the guide of docs/, with this site's address in its calls. */
-export function guidePage(app: App, { pages, settings }: WebPlatform): void {
-  app.get('/guide', { config: page(visitor) }, async (request, reply) => {
-    const document = await readFile(file, 'utf8');
+/** The chapters of docs/guide, in the order in which a developer needs them, each with a line for the list of them. */
+const chapters = [
+  {
+    name: 'start',
+    title: 'Your first referral in ten minutes',
+    about: 'From your keys to an answered referral.',
+  },
+  {
+    name: 'keys',
+    title: 'Keys, and staying signed in',
+    about: 'Access and refresh tokens, named keys and scopes.',
+  },
+  {
+    name: 'users-sign-in',
+    title: 'Users who each sign in as themselves',
+    about: 'The sign-in at /apilogin, and calls from a browser.',
+  },
+  { name: 'finding-services', title: 'Finding services', about: 'Search, and a copy of the library.' },
+  { name: 'referrals', title: 'Referrals', about: 'Making, following, answering and changing them.' },
+  {
+    name: 'events-and-webhooks',
+    title: 'Events and webhooks',
+    about: 'How your system learns that something happened.',
+  },
+  {
+    name: 'test-site',
+    title: 'Trying everything on a test site',
+    about: 'Stories without a second person, and every failure to survive.',
+  },
+  { name: 'errors', title: 'When a call is refused', about: 'Each status, and what to do.' },
+  { name: 'limits', title: 'Limits', about: 'Every number.' },
+  { name: 'versions', title: 'Versions', about: 'What stays, what may be added, how something ends.' },
+  { name: 'going-live', title: 'Going live', about: 'A checklist.' },
+] as const;
+
+const guideFolder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
+
+/** The guide for developers who connect a system: its chapters are files of docs/guide, shown with this site's address. */
+export function guidePages(app: App, { pages, settings }: WebPlatform): void {
+  app.get('/guide', { config: page(visitor) }, (request, reply) =>
+    pages.send(request, reply, 'reference/templates/guide.njk', { chapters }),
+  );
+  const params = Type.Object({ chapter: Type.String({ maxLength: 100 }) });
+  app.get('/guide/:chapter', { config: page(visitor), schema: { params } }, async (request, reply) => {
+    const index = chapters.findIndex(({ name }) => name === request.params.chapter);
+    const chapter = chapters[index];
+    if (!chapter) throw new Problem(notFound);
+    const written = await readFile(join(guideFolder, `${chapter.name}.md`), 'utf8');
     // The page has its heading already; and `${site}` is JavaScript.
-    const text = document
+    const text = written
       .replace(/^# .*\n/, '')
       .replaceAll(/http:\/\/localhost:8080|(?<!\$)\{site\}/g, settings.baseUrl);
-    return pages.send(request, reply, 'reference/templates/guide.njk', renderMarkdown(text));
+    return pages.send(request, reply, 'reference/templates/guide-chapter.njk', {
+      chapter,
+      previous: chapters[index - 1],
+      next: chapters[index + 1],
+      ...renderMarkdown(text),
+    });
   });
 }
 

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
 import type { SiteProcess } from '../app/site-process.ts';
@@ -116,40 +114,6 @@ describe('the examples of the reference', () => {
     expect((await referrer.post(`/api/webhooks/${added.body.id}/replay`, { after: event.id })).status).toBe(
       202,
     );
-  });
-});
-
-/** Runs the commands under a heading of the guide with a referrer's token. @returns what they print. */
-async function runFromGuide(heading: string): Promise<string> {
-  const root = join(import.meta.dirname, '..', '..');
-  const text = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
-  const [, script] = new RegExp(`## ${heading}.*?\`\`\`sh\\n(.*?)\`\`\``, 's').exec(text)!;
-  const { access } = await keysOf('referrer');
-  const env = { ...process.env, SITE: site.baseUrl, ACCESS_TOKEN: access };
-  return (await promisify(execFile)('sh', ['-c', script!], { cwd: root, env })).stdout;
-}
-
-describe('the guide to connecting a system', () => {
-  it('finds a service to refer to by its call', async () => {
-    const { contents } = JSON.parse(await runFromGuide('Finding a service'));
-    const { service_id } = exampleOf('/api/referrals');
-    expect(contents.map((each: any) => each.id)).toContain(service_id);
-    expect(contents[0].distance_metres).toBeGreaterThanOrEqual(0);
-  });
-
-  it('adds a webhook by its call', async () => {
-    const webhook = JSON.parse(await runFromGuide('Events and webhooks'));
-    expect(webhook).toMatchObject({ enabled: true, secret: expect.stringMatching(/^whsec_/) });
-  });
-
-  it('gets a referral answered without a second person', async () => {
-    // A developer who follows the README has already referred the same person to the same service.
-    const first = await (await clientOf('referrer')).post('/api/referrals', exampleOf('/api/referrals'));
-    expect(first.status).toBe(201);
-    const printed = await runFromGuide('Whole loops on a test site');
-    // Two calls print their answers one after the other.
-    const referral = JSON.parse(printed.slice(printed.indexOf('}{"id"') + 1));
-    expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
   });
 });
 

@@ -94,14 +94,6 @@ export async function webhookFixture() {
     return entries.map(({ details }) => details);
   }
 
-  /** Makes every message due again, as if the answers of its receiver had been lost. */
-  async function queueAgain(): Promise<void> {
-    await site.deps.db
-      .updateTable('webhook_messages')
-      .set(({ ref }) => ({ status: 'queued', due_at: ref('queued_at') }))
-      .execute();
-  }
-
   return {
     site,
     place,
@@ -119,6 +111,5 @@ export async function webhookFixture() {
     attempts,
     nextJob,
     auditDetails,
-    queueAgain,
   };
 }

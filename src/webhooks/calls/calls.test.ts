@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, rmdir, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
-import { environment, freePort } from '../../../test/app/site-process.ts';
 import type { Received } from '../../../test/network/webhook-receiver.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { setApiAccess, setOrganisation } from '../../accounts/index.ts';
@@ -32,7 +27,6 @@ const {
   stand,
   attempts,
   nextJob,
-  queueAgain,
 } = await webhookFixture();
 
 describe('calls of webhooks', () => {
@@ -131,55 +125,6 @@ describe('calls of webhooks', () => {
     expect(received[1]!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id']);
     expect(received[1]!.body).toBe(received[0]!.body);
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
-  });
-
-  it('lose no event with the receiver that the guide describes', async () => {
-    const docs = await readFile('docs/connecting-a-system.md', 'utf8');
-    const [code] = [...docs.matchAll(/```js\n(.*?)```/gs)]
-      .map((match) => match[1]!)
-      .filter((each) => each.includes('standardwebhooks'));
-    const port = await freePort();
-    const webhook = await aWebhook({ url: `http://127.0.0.1:${port}/` });
-    const env = { ...environment(), PORT: String(port), SECRET: webhook.secret };
-    const cwd = await mkdtemp(join(tmpdir(), 'onward-receiver-'));
-    await symlink(join(process.cwd(), 'node_modules'), join(cwd, 'node_modules'));
-    // A folder is in the place of its file, so that it can store nothing.
-    await mkdir(join(cwd, 'events.jsonl'));
-    const program = spawn(process.execPath, ['--input-type=module', '--eval', code!], { env, cwd });
-    let said = '';
-    program.stdout.on('data', (text) => {
-      said += text;
-    });
-    try {
-      const unsigned = () =>
-        fetch(`http://127.0.0.1:${port}/`).then(
-          ({ status }) => status,
-          () => 0,
-        );
-      await expect.poll(unsigned).toBe(400);
-      // The receiver compares the time with its own clock.
-      site.clock.moveOn(Date.now() - site.clock.now().getTime());
-      await happens('docs');
-      await work(webhook);
-      expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
-      expect(said).toBe('');
-      await rmdir(join(cwd, 'events.jsonl'));
-      site.clock.moveOn(60_000);
-      await work(webhook);
-      await queueAgain();
-      await work(webhook);
-      expect(await attempts(webhook)).toEqual([
-        ['delivered', 204],
-        ['delivered', 204],
-        ['will-retry', 500],
-      ]);
-      const stored = await readFile(join(cwd, 'events.jsonl'), 'utf8');
-      expect(JSON.parse(stored).resource.id).toBe('docs');
-      await expect.poll(() => said).toBe('service.changed http://localhost:8080/api/library/services/docs\n');
-    } finally {
-      program.kill();
-      await rm(cwd, { recursive: true });
-    }
   });
 
   it('of a test site to other computers are captured, not made', async () => {

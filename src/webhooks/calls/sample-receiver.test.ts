@@ -1,54 +1,68 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../../test/app/site-process.ts';
 import { until } from '../../../test/app/until.ts';
+import { hasPython, readSamples } from '../../../test/guide/read-samples.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const { site, call, referrer, aWebhook, happens, work, stand, attempts } = await webhookFixture();
-const folder = await mkdtemp(join(tmpdir(), 'onward-sample-receiver-'));
-let receiver: ChildProcess | undefined;
+
+const folders: string[] = [];
+const receivers: ChildProcess[] = [];
 afterAll(async () => {
-  receiver?.kill();
-  await rm(folder, { recursive: true });
+  for (const receiver of receivers) receiver.kill();
+  for (const folder of folders) await rm(folder, { recursive: true });
 });
 
-/** The receiver that the guide prints, as its reader would save it. */
-async function saveSample(): Promise<void> {
-  const guide = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
-  const samples = [...guide.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
-  const [sample, ...others] = samples.filter((text) => text.includes('standardwebhooks'));
+const languages = [
+  {
+    language: 'js',
+    file: 'receiver.mjs',
+    program: process.execPath,
+    isReceiver: /standardwebhooks/,
+    runs: true,
+  },
+  {
+    language: 'python',
+    file: 'receiver.py',
+    program: 'python3',
+    isReceiver: /http\.server/,
+    runs: hasPython,
+  },
+];
+
+/** The receiver that the guide prints, as its reader would save it. @returns the folder. */
+async function saveSample({ language, file, isReceiver }: (typeof languages)[number]): Promise<string> {
+  const samples = await readSamples('events-and-webhooks', language);
+  const [sample, ...others] = samples.filter((text) => isReceiver.test(text));
   expect([sample !== undefined, others]).toEqual([true, []]);
-  await writeFile(join(folder, 'receiver.mjs'), sample!);
+  const folder = await mkdtemp(join(tmpdir(), 'onward-sample-receiver-'));
+  folders.push(folder);
+  await writeFile(join(folder, file), sample!);
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-describe('the receiver that the guide prints', () => {
-  it('loses no event: it refuses forgeries alone, and asks again for what it could not store', async () => {
-    await saveSample();
+describe.each(languages)('the receiver that the guide prints in $language', (sample) => {
+  it.runIf(sample.runs)('refuses forgeries alone, and loses no event', async () => {
+    const folder = await saveSample(sample);
     // It compares the signature's time with its own clock.
     site.clock.moveOn(Date.now() - site.clock.now().getTime());
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/told`;
     const webhook = await aWebhook({ url });
-    receiver = spawn(process.execPath, ['receiver.mjs'], {
+    const receiver = spawn(sample.program, [sample.file], {
       cwd: folder,
       env: { SECRET: webhook.secret, PORT: String(port), PATH: process.env.PATH ?? '' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    receivers.push(receiver);
     let printed = '';
-    receiver.stdout!.on('data', (text) => {
+    receiver.stdout.on('data', (text) => {
       printed += text;
     });
     const post = (body: string) => fetch(url, { method: 'POST', body }).then(({ status }) => status);
@@ -64,7 +78,7 @@ describe('the receiver that the guide prints', () => {
     // It leads to a folder that does not exist, so nobody can write to it.
     const file = join(folder, 'events.jsonl');
     await symlink(join(folder, 'missing', 'folder'), file);
-    await happens('one');
+    await happens(`one-${sample.language}`);
     await work(webhook);
     expect((await attempts(webhook))[0], 'a full disk').toEqual(['will-retry', 500]);
     await rm(file);
@@ -86,7 +100,7 @@ describe('the receiver that the guide prints', () => {
     expect((await call(referrer, 'POST', `${webhook.path}/replay`, { event_id: id })).status).toBe(202);
     await work(webhook);
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
-    expect((await stored()).map(({ resource }) => resource.id)).toEqual(['one']);
+    expect((await stored()).map(({ resource }) => resource.id)).toEqual([`one-${sample.language}`]);
     await until(async () => printed.includes('service.changed'));
     expect(printed.match(/service\.changed/g)).toHaveLength(1);
   });

@@ -200,7 +200,7 @@ describe('the simulator’s stories', () => {
 
   it('are all in the document for developers', async () => {
     const root = join(import.meta.dirname, '..', '..', '..', '..');
-    const text = await readFile(join(root, 'docs', 'connecting-a-system.md'), 'utf8');
+    const text = await readFile(join(root, 'docs', 'guide', 'test-site.md'), 'utf8');
     for (const { name } of stories) expect(text).toContain(`\`${name}\``);
   });
 });

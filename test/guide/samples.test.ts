@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readySite } from '../app/ready-site.ts';
+import type { SiteProcess } from '../app/site-process.ts';
+import { apiClient, copyKeys } from '../people/api-client.ts';
+import { pageVisitor } from '../people/page-visitor.ts';
+import { hasPython, readSamples } from './read-samples.ts';
+
+// The samples of the guide work unchanged on a fresh test site. Those in C# and Java need what this machine may not have.
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
+let site: SiteProcess;
+let folder: string;
+let keys: { access: string; refresh: string };
+beforeAll(async () => {
+  site = await readySite();
+  folder = await mkdtemp(join(tmpdir(), 'onward-guide-'));
+  // The samples name the sample's first referral as a reader of the README does, from the root of a clone.
+  await symlink(join(root, 'sample'), join(folder, 'sample'));
+  keys = await keysOf('referrer');
+});
+afterAll(async () => {
+  await site.remove();
+  await rm(folder, { recursive: true });
+});
+
+async function keysOf(who: keyof SiteProcess['logins']) {
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins[who]);
+  return copyKeys(person);
+}
+
+const programs: Record<string, [string, string]> = {
+  sh: ['sh', 'sample.sh'],
+  js: [process.execPath, 'sample.mjs'],
+  python: ['python3', 'sample.py'],
+};
+
+/** Runs a sample with a referrer's keys. @returns what it prints. @throws with what it complains of, if it fails. */
+async function runSample(language: string, sample: string, more: Record<string, string> = {}) {
+  const [program, file] = programs[language]!;
+  await writeFile(join(folder, file), sample);
+  const env = {
+    ...process.env,
+    SITE: site.baseUrl,
+    ACCESS_TOKEN: keys.access,
+    REFRESH_TOKEN: keys.refresh,
+    ...more,
+  };
+  return (await run(program, [file], { cwd: folder, env })).stdout;
+}
+
+const languages = hasPython ? ['sh', 'js', 'python'] : ['sh', 'js'];
+
+const shellOf = async (chapter: string) => (await readSamples(chapter, 'sh'))[0]!;
+const last = <T>(list: T[]) => list.at(-1)!;
+
+describe('the guide’s first referral', () => {
+  it.each(languages)('is found, made and answered by the program in %s', async (language) => {
+    const printed = await runSample(language, last(await readSamples('start', language)));
+    expect(printed.trim()).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.$/);
+  });
+
+  it('begins with keys that work', async () => {
+    const sample = (await shellOf('start')).replace(/^export .*\n/, '');
+    expect(JSON.parse(await runSample('sh', sample))).toMatchObject({ site: expect.anything() });
+  });
+});
+
+describe('the guide to keys', () => {
+  it('gets the next access token by its call', async () => {
+    const answer = JSON.parse(await runSample('sh', await shellOf('keys')));
+    expect(answer).toMatchObject({
+      access_token: expect.stringMatching(/^ona_/),
+      refresh_token: keys.refresh,
+    });
+  });
+
+  it.each(languages.filter((each) => each !== 'sh'))('stays signed in in %s', async (language) => {
+    expect(await runSample(language, last(await readSamples('keys', language)))).toContain(
+      'referrer@example.org',
+    );
+  });
+});
+
+describe('the guide to finding services', () => {
+  it('finds a service to refer to, and copies the library', async () => {
+    const [search, copy] = await readSamples('finding-services', 'sh');
+    const { contents } = JSON.parse(await runSample('sh', search!));
+    expect(contents[0].distance_metres).toBeGreaterThanOrEqual(0);
+    const [first] = (await runSample('sh', copy!)).split('\n');
+    expect(JSON.parse(first!)).toMatchObject({ id: expect.any(String), name: expect.any(String) });
+  });
+});
+
+describe('the guide to referrals', () => {
+  it('makes a referral by its call, and accepts one in each language', async () => {
+    const [make, accept] = await readSamples('referrals', 'sh');
+    const made = JSON.parse(await runSample('sh', make!));
+    expect(made).toMatchObject({ status: 'requested' });
+    const provider = await keysOf('provider');
+    const client = apiClient(site.baseUrl, keys.access);
+    const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
+    const programs = { sh: accept!, js: last(await readSamples('referrals', 'js')), python: '' };
+    if (hasPython) programs.python = last(await readSamples('referrals', 'python'));
+    for (const language of languages) {
+      const another = await client.post('/api/referrals', {
+        service_id: first.service_id,
+        patient: { ...first.patient, given_name: language, nhs_number: undefined },
+        reasons: first.reasons,
+        consent: { referral: true, share_with_gp: false },
+      });
+      expect(another.status, JSON.stringify(another.body)).toBe(201);
+      const printed = await runSample(language, programs[language as keyof typeof programs], {
+        ACCESS_TOKEN: provider.access,
+        ID: another.body.id,
+      });
+      expect(printed, language).toContain('accepted');
+    }
+  });
+});
+
+describe('the guide to events and webhooks', () => {
+  it.each(languages)('reads events in %s', async (language) => {
+    const [sample] = await readSamples('events-and-webhooks', language);
+    expect(await runSample(language, sample!)).toContain('referral.');
+  });
+
+  it('adds a webhook by its call', async () => {
+    const [, add] = await readSamples('events-and-webhooks', 'sh');
+    expect(JSON.parse(await runSample('sh', add!))).toMatchObject({
+      enabled: true,
+      secret: expect.stringMatching(/^whsec_/),
+    });
+  });
+});
+
+describe('the guide to test sites', () => {
+  it('gets a referral answered without a second person', async () => {
+    const printed = await runSample('sh', await shellOf('test-site'));
+    // Two calls print their answers one after the other.
+    const referral = JSON.parse(printed.slice(printed.indexOf('}{"id"') + 1));
+    expect(referral).toMatchObject({ status: 'in-progress', simulated: true });
+  });
+
+  it('arms a trouble by its call', async () => {
+    const [, trouble] = await readSamples('test-site', 'sh');
+    expect(JSON.parse(await runSample('sh', trouble!))).toMatchObject({ kind: 'lose-answer' });
+  });
+});
