@@ -40,8 +40,8 @@ const insideFloors = {
     ['backup', 'http', 'outbound'],
     ['check-first', 'html', 'mail'],
   ],
-  accounts: [['model'], ['passwords'], ['sign-in'], ['email-links', 'factors'], ['oidc'], ['people']],
-  tokens: [['model'], ['keys', 'api-login'], ['named-keys']],
+  accounts: [['model'], ['passwords'], ['sign-in'], ['email-links', 'factors'], ['oidc'], ['systems'], ['people']],
+  tokens: [['model'], ['keys', 'api-login'], ['named-keys'], ['system-accounts']],
   library: [
     ['model'],
     ['hours', 'postcodes'],

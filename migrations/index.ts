@@ -19,6 +19,7 @@ import * as warningsOfDeath from './0018-warnings-of-death.ts';
 import * as namedKeys from './0019-named-keys.ts';
 import * as troublesAndRequests from './0020-troubles-and-requests.ts';
 import * as whomToAsk from './0022-whom-to-ask.ts';
+import * as systemAccounts from './0023-system-accounts.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -46,6 +47,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0019-named-keys': namedKeys,
       '0020-troubles-and-requests': troublesAndRequests,
       '0022-whom-to-ask': whomToAsk,
+      '0023-system-accounts': systemAccounts,
     },
     earlier: beforeBaseline(derive),
   };

@@ -9,6 +9,7 @@ export {
   type Role,
   roles,
 } from './model/account.ts';
+export { findOrMakeOrganisation } from './model/account-organisation.ts';
 export {
   accountColumns,
   accountFromRow,
@@ -31,6 +32,7 @@ export {
   callerOf,
   commandLineActor,
   requireCaller,
+  requirePerson,
 } from './model/caller.ts';
 export { accountChanged } from './model/change-account.ts';
 export { listOnLeave } from './model/leaves-store.ts';
@@ -61,7 +63,7 @@ export { linkEnded, tooManyAttempts } from './model/problems.ts';
 export { recordFactorsAsked } from './model/second-factors-store.ts';
 export { deleteExpiredSessions } from './model/sessions-store.ts';
 export { asksEverybody, mustHaveFactor } from './model/sign-in-options.ts';
-export { mailOperators } from './model/tell-people.ts';
+export { findWhoLooksAfter, mailOperators } from './model/tell-people.ts';
 export { deleteExpiredFlows } from './oidc/flows-store.ts';
 export { oidcPages } from './oidc/oidc-pages.ts';
 export { accountPages } from './pages.ts';
@@ -77,7 +79,6 @@ export {
 export { changeEmail } from './people/change-email.ts';
 export {
   createAccount,
-  findOrMakeOrganisation,
   type Invitation,
   type NewAccount,
 } from './people/create-account.ts';
@@ -99,3 +100,13 @@ export { auditForbidden, auditRefusedObject } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';
+export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';
+export { handOnSystem } from './systems/owners.ts';
+export {
+  findSystem,
+  listOwnedSystems,
+  listPossibleOwners,
+  listSystemsOf,
+  listSystemsWithoutOwner,
+  type System,
+} from './systems/systems-store.ts';

@@ -1,4 +1,4 @@
-import { countEndingBy } from '../accounts/index.ts';
+import { countEndingBy, listSystemsWithoutOwner } from '../accounts/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
 import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
@@ -17,6 +17,7 @@ import {
 } from './accounts/change-pages.ts';
 import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
+import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { auditPages } from './audit/pages.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
@@ -36,11 +37,14 @@ export function operatorPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
       troubles: troubles.map(troubleInWords),
       developerRequests: await countOpenRequests(deps.db),
+      systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
       ending: await countEndingBy(deps.db, warnBefore(now)),
     });
   });
   accountListPage(app, deps);
   accountNewPage(app, deps);
+  systemNewPage(app, deps);
+  systemOwnerPage(app, deps);
   accountPage(app, deps);
   accountApiAccessPage(app, deps);
   accountDisablePage(app, deps);

@@ -18,5 +18,6 @@ export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-token
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
 export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
+export { listNamedKeys } from './named-keys/named-keys-store.ts';
 export { tokenRoutes } from './routes.ts';
 export { sendsToken, verifyAccessToken } from './verify-access-token.ts';

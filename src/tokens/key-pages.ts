@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Caller, requireCaller } from '../accounts/index.ts';
+import { type Caller, listSystemsOf, requireCaller } from '../accounts/index.ts';
 import { type FormProblem, formProblem, successBanner } from '../platform/html/index.ts';
 import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -17,6 +17,7 @@ import { issueTokenForKeysPage } from './model/access-tokens.ts';
 import type { TokenDeps } from './model/token-services.ts';
 import { type KeyHolder, namedKeyPages } from './named-keys/named-key-pages.ts';
 import { listNamedKeys } from './named-keys/named-keys-store.ts';
+import { systemPages } from './system-accounts/system-pages.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
@@ -41,6 +42,7 @@ export function tokenPages(app: App, deps: Deps): void {
       ...firstPair,
       holder: ownKeys(caller),
       keys: await listNamedKeys(deps.db, caller.accountId, deps.clock.now()),
+      systems: await listSystemsOf(deps.db, caller.accountId),
       done: keysDone.words(request.query.done),
     });
   });
@@ -62,6 +64,7 @@ export function tokenPages(app: App, deps: Deps): void {
 
   limitsPages(app, deps);
   namedKeyPages(app, deps, { path: '/apikeys', holderOf: (request) => ownKeys(requireCaller(request)) });
+  systemPages(app, deps);
 }
 
 /** A person as the holder of their own keys; undefined without API access. */

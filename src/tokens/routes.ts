@@ -11,7 +11,11 @@ const statusSchema = Type.Object({
   account: Type.Object({
     id: Type.String(),
     name: Type.String(),
-    email: Type.String(),
+    email: Type.String({ description: 'That of a system leads nowhere: nobody reads it.' }),
+    type: Type.Enum(['person', 'system'], {
+      description:
+        'A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.',
+    }),
     role: Type.String({ description: 'operator, referrer or provider; several are separated by commas.' }),
     organisation: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
   }),
@@ -133,7 +137,7 @@ function refreshRoute(app: App, deps: TokenDeps): void {
   );
 }
 
-function describeCaller({ accountId: id, name, email, roles, organisation, token }: TokenCaller) {
+function describeCaller({ accountId: id, name, email, isSystem, roles, organisation, token }: TokenCaller) {
   const { key, source, issuedAt, validTo } = token;
   return {
     result: 'OK' as const,
@@ -141,6 +145,7 @@ function describeCaller({ accountId: id, name, email, roles, organisation, token
       id,
       name,
       email,
+      type: isSystem ? ('system' as const) : ('person' as const),
       role: roles.join(','),
       organisation: organisation && { id: organisation.id, name: organisation.name },
     },

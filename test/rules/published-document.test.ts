@@ -157,6 +157,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/api\/simulator\/(troubles|stories|move-on)|^\/api\/simulator\/\{id\}\/move-on\/post\/responses\/409|^\/components\/schemas\/Trouble\//,
   ],
   ['14: deliveries that the site holds', /^\/api\/deliveries.* held$/],
+  [
+    '17: whether an account is a person or a system',
+    /^\/api\/token\/status\/get\/responses\/200\/account\/(type\/|required type)/,
+  ],
 ];
 
 /** What was opened on purpose since then: a client that sends what was valid is answered as before. */

@@ -3971,6 +3971,7 @@ export interface operations {
                      *         "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
                      *         "name": "Rashid Referrer",
                      *         "email": "rashid@example.org",
+                     *         "type": "person",
                      *         "role": "referrer",
                      *         "organisation": {
                      *           "id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0",
@@ -4000,7 +4001,13 @@ export interface operations {
                         account: {
                             id: string;
                             name: string;
+                            /** @description That of a system leads nowhere: nobody reads it. */
                             email: string;
+                            /**
+                             * @description A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.
+                             * @enum {unknown}
+                             */
+                            type: "person" | "system";
                             /** @description operator, referrer or provider; several are separated by commas. */
                             role: string;
                             organisation: {

@@ -45,7 +45,7 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
     const found = await findAccountByEmail(trx, email);
     const account = found && (await lockAccount(trx, found.id));
     // The account may have got another address meanwhile: no link must go to the old one.
-    const mayReset = account?.email === email && account.disabledAt === null;
+    const mayReset = account?.email === email && account.disabledAt === null && !account.isSystem;
     if (mayReset) await sendLink(trx, deps, account);
     await recordAudit(trx, {
       at: deps.clock.now(),

@@ -26,10 +26,23 @@ export type Account = {
   roles: Role[];
   organisation: Organisation | null;
   apiAccess: boolean;
+  /** It is no person: see `accounts/systems`. Nobody signs in as it. */
+  isSystem: boolean;
+  /** The person who looks after a system; null while nobody does, and for people. */
+  ownerId: string | null;
   keyEpoch: number;
   disabledAt: Date | null;
   createdAt: Date;
 };
+
+/** What others read: a letter, a history or the audit must not take a system for a person. */
+export function fullName({
+  name,
+  isSystem,
+  organisation,
+}: Pick<Account, 'name' | 'isSystem' | 'organisation'>): string {
+  return isSystem ? `${organisation!.name}’s system ${name}` : name;
+}
 
 /** @returns what is wrong with a new account, field by field. */
 export function checkNewAccount(account: { email: string; name: string }): FieldError[] {

@@ -17,16 +17,18 @@ const former = (kind: 'name' | 'email') =>
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
 export const accountColumns = sql`
   a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "apiAccess",
-  a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt",
+  a.key_epoch as "keyEpoch", a.disabled_at as "disabledAt", a.created_at as "createdAt", a.is_system as "isSystem", a.owner_id as "ownerId",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
   o.library_organization_id as "libraryOrganizationId", ${former('name')} as "formerNames", ${former('email')} as "formerEmails"`;
 
-/** Account `a` has a passkey, or its holder signs in with an outside provider. */
-export const signsInWithoutPassword = sql`(
-  exists (select from passkeys where account_id = a.id) or exists (select from identities where account_id = a.id))`;
+/** The account of this alias has a passkey, or its holder signs in with an outside provider. */
+export const signsInWithoutPasswordAs = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
+  exists (select from passkeys where account_id = ${sql.ref(alias)}.id)
+  or exists (select from identities where account_id = ${sql.ref(alias)}.id))`;
+export const signsInWithoutPassword = signsInWithoutPasswordAs('a');
 
 /** The holder of account `a` was invited and has not accepted yet. */
-export const isInvited = sql`(a.password_hash is null and not ${signsInWithoutPassword})`;
+export const isInvited = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPassword})`;
 
 export type StoredAccount = Account & { passwordHash: string | null };
 
@@ -140,6 +142,8 @@ export async function insertAccount(
     organisationId: string | null;
     passwordHash: string | null;
     apiAccess: boolean;
+    /** The owner of a system, which is no person. */
+    systemOwnerId?: string;
     at: Date;
   },
 ): Promise<boolean> {
@@ -154,6 +158,8 @@ export async function insertAccount(
       organisation_id: account.organisationId,
       password_hash: account.passwordHash,
       api_access: account.apiAccess,
+      is_system: account.systemOwnerId !== undefined,
+      owner_id: account.systemOwnerId ?? null,
       created_at: account.at,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
@@ -207,10 +213,10 @@ export async function listEnabledAmong(db: Db, emails: readonly string[]): Promi
   return rows.map(({ email }) => email);
 }
 
-/** The accounts among these that are enabled. */
+/** The accounts among these that are enabled and people. */
 export async function listEnabled(db: Db, ids: readonly string[]): Promise<{ id: string; email: string }[]> {
   const accounts = db.selectFrom('accounts').where('id', '=', anyOf(ids)).where('disabled_at', 'is', null);
-  return accounts.select(['id', 'email']).execute();
+  return accounts.where('is_system', '=', false).select(['id', 'email']).execute();
 }
 
 export async function countAccounts(db: Db): Promise<number> {

@@ -1,6 +1,8 @@
 import type { Actor } from '../../audit/index.ts';
 import { type CallerIdentity, type Request, requestCaller } from '../../platform/http/index.ts';
-import type { Account, Organisation, Role } from './account.ts';
+import { Problem } from '../../platform/problem/index.ts';
+import { type Account, fullName, type Organisation, type Role } from './account.ts';
+import { needsPerson } from './problems.ts';
 
 /** Who makes a request. Only the checks of a session or a token make one, and actions demand it. */
 export type Caller = CallerIdentity & {
@@ -12,6 +14,8 @@ export type Caller = CallerIdentity & {
   readonly roles: readonly Role[];
   readonly organisation: Organisation | null;
   readonly apiAccess: boolean;
+  /** It is no person, so nothing counts as seen or confirmed because of it. */
+  readonly isSystem: boolean;
   readonly via: 'session' | 'token';
   /** The name of the key that the call was made with, unless it is the account's first pair. */
   readonly keyName?: string;
@@ -27,11 +31,10 @@ export function requireCaller(request: Request): Caller {
 /** An account as a caller; `via` says how it was identified. */
 export function callerOf(account: Account, via: Caller['via']): Caller {
   const { id, ...known } = account;
-  const { name, email, formerNames, formerEmails, jobTitle, telephone, roles, organisation, apiAccess } =
-    known;
+  const { email, formerNames, formerEmails, jobTitle, telephone, roles, organisation, apiAccess } = known;
   return {
     accountId: id,
-    name,
+    name: fullName(account),
     email,
     formerNames,
     formerEmails,
@@ -40,8 +43,18 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
     roles,
     organisation,
     apiAccess,
+    isSystem: account.isSystem,
     via,
   };
+}
+
+/** For what safety leaves to people, such as confirming a death. @throws Problem `needs-person`. */
+export function requirePerson({ isSystem }: Pick<Caller, 'isSystem'>): void {
+  if (isSystem)
+    throw new Problem(
+      needsPerson,
+      'Somebody of the organisation does it here, signed in or with keys of their own.',
+    );
 }
 
 /** The caller as the audit names it, with the IP address of the request. */

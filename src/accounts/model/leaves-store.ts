@@ -17,7 +17,7 @@ export type StoredLeave = Leave & {
 };
 
 /** Whether `other` can see what `a` sees: a colleague with one of their roles, and for an operator another operator. */
-const seesTheSame = sql`(other.disabled_at is null and (
+const seesTheSame = sql`(other.disabled_at is null and not other.is_system and (
   other.organisation_id = a.organisation_id and other.roles && a.roles
   or 'operator' = any(a.roles) and 'operator' = any(other.roles)))`;
 

@@ -47,12 +47,12 @@ export async function upsertOrganisation(
   return rows[0]!;
 }
 
-/** The organisations of the library that have an enabled provider. @param ids only these; all if it is left out. */
+/** The organisations of the library that have an enabled provider who is a person. @param ids only these; all if it is left out. */
 export async function listOrganizationsWithProviders(db: Db, ids?: readonly string[]): Promise<Set<string>> {
   if (ids?.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select distinct o.library_organization_id as id from accounts a join organisations o on o.id = a.organisation_id
-    where 'provider' = any(a.roles) and a.disabled_at is null and ${
+    where 'provider' = any(a.roles) and a.disabled_at is null and not a.is_system and ${
       ids ? sql`o.library_organization_id = any(${[...ids]})` : sql`o.library_organization_id is not null`
     }
     order by id`.execute(db);
@@ -68,7 +68,7 @@ export async function listActiveProviders(
     select a.id, a.email, o.library_organization_id as "libraryOrganizationId"
     from accounts a join organisations o on o.id = a.organisation_id
     where o.library_organization_id = any(${[...libraryOrganizationIds]}) and 'provider' = any(a.roles)
-      and a.disabled_at is null order by a.email`.execute(db);
+      and a.disabled_at is null and not a.is_system order by a.email`.execute(db);
   return rows;
 }
 
@@ -80,6 +80,7 @@ export async function listColleagues(
   const { rows } = await sql<{ id: string; email: string }>`
     select id, email from accounts
     where organisation_id = ${organisationId} and roles && array['referrer', 'provider'] and disabled_at is null
+      and not is_system
     order by email`.execute(db);
   return rows;
 }
@@ -92,6 +93,7 @@ export async function listActiveReferrers(
   const { rows } = await sql<{ id: string; email: string; organisationId: string }>`
     select id, email, organisation_id as "organisationId" from accounts
     where organisation_id = any(${[...organisationIds]}::uuid[]) and 'referrer' = any(roles) and disabled_at is null
+      and not is_system
     order by email`.execute(db);
   return rows;
 }

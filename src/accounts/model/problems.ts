@@ -58,6 +58,24 @@ export const lastOperator = defineProblem({
   title: 'Nobody could run the site any more',
 });
 
+export const needsPerson = defineProblem({
+  type: 'needs-person',
+  status: 403,
+  title: 'Only a person may do this',
+});
+
+const notForSystems = defineProblem({
+  type: 'not-for-systems',
+  status: 409,
+  title: 'This account is a system and no person',
+});
+
+/** For what only the account of a person has, such as a password. @throws Problem `not-for-systems`. */
+export function requirePersonsAccount({ isSystem }: { isSystem: boolean }): void {
+  if (isSystem)
+    throw new Problem(notForSystems, 'Nobody signs in as a system. Its owner looks after its keys.');
+}
+
 export const ownRights = defineProblem({
   type: 'own-rights',
   status: 403,

@@ -1,20 +1,20 @@
 import type { Actor } from '../../audit/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { listOperators } from './accounts-store.ts';
+import { findAccount, listOperators } from './accounts-store.ts';
 
 /**
  * Tells the holder of an account by email that something about its sign-in or rights changed, so that they notice a theft.
  * `what` is a sentence without its full stop, `lines` are the details, and `ifNot` says what to do if the change is wrong;
- * without it the email says to change the password.
+ * without it the email says to change the password. About a system its owner is told.
  */
 export async function tellHolder(
   trx: Trx,
   deps: Platform,
-  holder: { readonly name: string; readonly email: string },
+  account: ToldAccount,
   what: string,
   {
     ipAddress,
@@ -23,10 +23,14 @@ export async function tellHolder(
   }: { ipAddress?: string | undefined; lines?: readonly string[]; ifNot?: string } = {},
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
+  const holder = await findWhoLooksAfter(trx, account);
+  if (!holder) return;
   const paragraphs = [
     `Hello ${holder.name},`,
     `${what}.`,
-    `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
+    account.isSystem
+      ? `The system account that you look after: ${account.name} at ${siteName} (${baseUrl})`
+      : `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     `When: ${momentInWords(deps.clock.now())}${ipAddress === undefined ? '' : `\nFrom the address: ${ipAddress}`}`,
     'If you know of this, there is nothing to do.',
@@ -35,6 +39,22 @@ export async function tellHolder(
         `${contactOf(deps.settings)} at once.`,
   ];
   await mailPeople(trx, deps, { to: [holder.email], subject: what, paragraphs });
+}
+
+type ToldAccount = {
+  readonly name: string;
+  readonly email: string;
+  readonly isSystem?: boolean;
+  readonly ownerId?: string | null;
+};
+
+/** Who is told about an account: its holder, or the owner of a system; undefined while it has none. */
+export async function findWhoLooksAfter(
+  db: Db,
+  { name, email, isSystem, ownerId }: ToldAccount,
+): Promise<{ name: string; email: string } | undefined> {
+  if (!isSystem) return { name, email };
+  return ownerId ? findAccount(db, ownerId) : undefined;
 }
 
 type Holder = { readonly id: string; readonly name: string; readonly email: string };

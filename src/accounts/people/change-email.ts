@@ -6,7 +6,7 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { checkEmailAddress } from '../model/account.ts';
 import { updateEmail } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
-import { emailTaken } from '../model/problems.ts';
+import { emailTaken, requirePersonsAccount } from '../model/problems.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
 
@@ -14,7 +14,7 @@ import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
  * Gives an account another email address: the holder signs in with it and gets links for a new password there. The
  * sessions of the account end, and so do links in emails to the old address (by a trigger). Its keys stay. Both addresses
  * are told, so that a mistake or a theft is noticed. The audit never forgets, so neither address is in it.
- * @throws Problem `unprocessable`, `email-taken` or `no-such-account`.
+ * @throws Problem `unprocessable`, `email-taken`, `no-such-account` or `not-for-systems`.
  */
 export async function changeEmail(
   deps: Platform,
@@ -30,6 +30,7 @@ export async function changeEmail(
     action: 'account.email_changed',
     details: { reason },
     async make(trx, account) {
+      requirePersonsAccount(account);
       if (account.email === email) return { changed: false };
       if (!(await updateEmail(trx, account.id, email, deps.clock.now())))
         throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');

@@ -4,9 +4,13 @@ import { newId } from '../../platform/ids/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { checkNewAccount, type Organisation, type Role } from '../model/account.ts';
+import { checkNewAccount, type Role } from '../model/account.ts';
+import {
+  findOrMakeOrganisation,
+  type GivenOrganisation,
+  requireLibraryOrganisation,
+} from '../model/account-organisation.ts';
 import { insertAccount } from '../model/accounts-store.ts';
-import { upsertOrganisation } from '../model/organisations-store.ts';
 import { emailTaken } from '../model/problems.ts';
 import { hashPassword } from '../passwords/password.ts';
 import { checkNewPassword } from '../passwords/password-rules.ts';
@@ -39,29 +43,6 @@ export async function createAccount(deps: Platform, actor: Actor, input: NewAcco
   return inTransaction(deps.db, (trx) => addAccount(trx, actor, { ...account, passwordHash, at }));
 }
 
-/**
- * A provider answers for the services of an organisation in the library. With another organisation they would see no
- * referral, or be mistaken for staff of one with the same name.
- * @throws Problem `unprocessable`.
- */
-export function requireLibraryOrganisation(
-  roles: readonly Role[],
-  organisation: Pick<Organisation, 'libraryOrganizationId'> | null,
-): void {
-  if (!roles.includes('provider') || organisation?.libraryOrganizationId) return;
-  const errors = [
-    { pointer: '/organisation', message: 'A provider’s organisation must be in the service library' },
-  ];
-  throw new Problem(unprocessable, 'A provider answers for an organisation of the library.', { errors });
-}
-
-/** The organisation of a new account, which is made if it does not exist. */
-type GivenOrganisation = {
-  name: string;
-  odsCode?: string | undefined;
-  libraryOrganizationId?: string | undefined;
-};
-
 type AccountToAdd = Invitation & {
   /** Null until its holder chooses a password. */
   passwordHash: string | null;
@@ -93,15 +74,4 @@ export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd):
     details: { role: roles.join(','), api_access: apiAccess },
   });
   return id;
-}
-
-/** Finds the organisation that somebody named, or makes it. */
-export function findOrMakeOrganisation(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
-  return upsertOrganisation(trx, {
-    id: newId(),
-    name: given.name,
-    odsCode: given.odsCode ?? null,
-    libraryOrganizationId: given.libraryOrganizationId ?? null,
-    at,
-  });
 }

@@ -8,7 +8,12 @@ import { makeLink } from '../email-links/links.ts';
 import { signsInOtherwise } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
-import { accountNotFound, cannotBeInvited, siteSendsNoEmail } from '../model/problems.ts';
+import {
+  accountNotFound,
+  cannotBeInvited,
+  requirePersonsAccount,
+  siteSendsNoEmail,
+} from '../model/problems.ts';
 import { tellOtherOperators } from '../model/tell-people.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
@@ -61,8 +66,9 @@ export async function linkToInvitation(deps: Platform, actor: Actor, id: string)
   });
 }
 
-/** @throws Problem `not-to-be-invited` */
+/** @throws Problem `not-to-be-invited`, `not-for-systems` */
 async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void> {
+  requirePersonsAccount(account);
   if (account.disabledAt !== null) throw new Problem(cannotBeInvited, 'It is disabled. Enable it first.');
   if (account.passwordHash !== null)
     throw new Problem(

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { updateApiAccess, updateDisabledAt } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { deleteSessionsOf } from '../model/sessions-store.ts';
+import { handOnLostSystems } from '../systems/owners.ts';
 import { requireOperatorLeft } from './operator-limits.ts';
 
 /**
@@ -25,6 +26,7 @@ export async function setDisabled(
       await updateDisabledAt(trx, account.id, disabled ? deps.clock.now() : null);
       if (disabled && account.roles.includes('operator')) await requireOperatorLeft(trx, deps, actor);
       if (disabled) await deleteSessionsOf(trx, account.id);
+      if (disabled) await handOnLostSystems(trx, deps, actor, account);
       // Open referrals must not lose the person who looks after them.
       await addJobs(trx, 'update-prompts', [{}]);
       return { changed: true };

@@ -16,6 +16,7 @@ import {
   listPossibleStandIns,
   saveLeave,
 } from '../model/leaves-store.ts';
+import { requirePersonsAccount } from '../model/problems.ts';
 import { tellHolder } from '../model/tell-people.ts';
 
 /** The fields of a leave, as its forms name them. */
@@ -24,7 +25,7 @@ export type NewLeave = { firstDay: string | undefined; lastDay: string | undefin
 /**
  * Sets from when to when somebody is on leave, and who stands in: what would be mailed to them about referrals goes to that
  * person. It takes the place of a leave that was set before.
- * @throws Problem `unprocessable`, `no-such-account`.
+ * @throws Problem `unprocessable`, `no-such-account`, `not-for-systems`.
  */
 export async function setLeave(
   deps: Platform,
@@ -38,6 +39,7 @@ export async function setLeave(
     action: 'account.leave_set',
     details: { first_day: given.firstDay, last_day: given.lastDay, reason },
     async make(trx, account) {
+      requirePersonsAccount(account);
       const people = await listPossibleStandIns(trx, account.id);
       const leave = await requireLeave(trx, given, people, at);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });

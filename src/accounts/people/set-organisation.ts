@@ -2,17 +2,19 @@ import type { Actor } from '../../audit/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
+import { findOrMakeOrganisation, requireLibraryOrganisation } from '../model/account-organisation.ts';
 import { updateOrganisation } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
-
+import { requirePersonsAccount } from '../model/problems.ts';
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
-import { findOrMakeOrganisation, type NewAccount, requireLibraryOrganisation } from './create-account.ts';
+import { handOnLostSystems } from '../systems/owners.ts';
+import type { NewAccount } from './create-account.ts';
 import { refuseOwnAccount } from './operator-limits.ts';
 
 /**
  * Moves an account to another organisation, which is made if it does not exist. What the account may see changes from the
  * next request on. The holder and the other operators are told.
- * @throws Problem `unprocessable`, `own-rights` or `no-such-account`.
+ * @throws Problem `unprocessable`, `own-rights`, `no-such-account` or `not-for-systems`.
  */
 export async function setOrganisation(
   deps: Platform,
@@ -26,10 +28,12 @@ export async function setOrganisation(
     details: ({ organisation }) => ({ from: organisation?.name ?? null, to: to.name, reason }),
     async make(trx, account) {
       refuseOwnAccount(actor, account.id);
+      requirePersonsAccount(account);
       requireLibraryOrganisation(account.roles, { libraryOrganizationId: to.libraryOrganizationId ?? null });
       const organisation = await findOrMakeOrganisation(trx, to, deps.clock.now());
       if (organisation.id === account.organisation?.id) return { changed: false };
       await updateOrganisation(trx, account.id, organisation.id);
+      await handOnLostSystems(trx, deps, actor, account);
       await addJobs(trx, 'update-prompts', [{}]);
       const lines = [
         `Organisation before: ${account.organisation?.name ?? 'none'}`,

@@ -1,13 +1,16 @@
 import type { Actor } from '../../audit/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { type Role, roles } from '../model/account.ts';
-import { updateRoles } from '../model/accounts-store.ts';
+import { requireLibraryOrganisation } from '../model/account-organisation.ts';
+import { type StoredAccount, updateRoles } from '../model/accounts-store.ts';
 import { type AccountRef, changeAccount } from '../model/change-account.ts';
 import { tellHolder, tellOtherOperators } from '../model/tell-people.ts';
-import { requireLibraryOrganisation } from './create-account.ts';
+import { systemRoles } from '../systems/create-system.ts';
+import { handOnLostSystems, requireOwner } from '../systems/owners.ts';
 import { refuseOwnAccount, requireOperatorLeft } from './operator-limits.ts';
 
 /**
@@ -34,7 +37,9 @@ export async function setRoles(
       if (to.length === account.roles.length && to.every((role) => account.roles.includes(role)))
         return { changed: false };
       requireLibraryOrganisation(to, account.organisation);
+      if (account.isSystem) await requireRolesOfSystem(trx, account, to);
       await updateRoles(trx, account.id, to);
+      await handOnLostSystems(trx, deps, actor, account);
       await addJobs(trx, 'update-prompts', [{}]);
       const wasOperator = account.roles.includes('operator');
       if (wasOperator && !to.includes('operator')) await requireOperatorLeft(trx, deps, actor);
@@ -48,4 +53,21 @@ export async function setRoles(
       return { changed: true };
     },
   });
+}
+
+/** @throws Problem `unprocessable` for a role that is for people, or that the owner does not have. */
+async function requireRolesOfSystem(
+  trx: Trx,
+  { organisation, ownerId }: StoredAccount,
+  to: readonly Role[],
+): Promise<void> {
+  if (!to.every((role) => systemRoles.some((each) => each === role))) {
+    const errors = [
+      { pointer: '/roles', message: 'Select what systems may do: to run this site is for people' },
+    ];
+    throw new Problem(unprocessable, 'The roles were not changed.', { errors });
+  }
+  if (ownerId === null) return;
+  const owned = { organisationId: organisation!.id, roles: [...to] };
+  await requireOwner(trx, ownerId, owned, '/roles');
 }

@@ -106,8 +106,8 @@ export async function deleteCopyFiles(trx: Trx, organisationIds: readonly string
   await copies.set({ file: null, made_at: null, referrals: null, referral_ids: null }).execute();
 }
 
-/** Of the accounts that a statement calls `a`: those that see what their organisation sends or gets. */
-const seesReferrals = sql`a.disabled_at is null and a.roles && array['referrer', 'provider']`;
+/** Of the accounts that a statement calls `a`: those of people that see what their organisation sends or gets. */
+const seesReferrals = sql`a.disabled_at is null and not a.is_system and a.roles && array['referrer', 'provider']`;
 
 /** Deletes the copies and passwords of organisations whose people can no longer sign in. */
 export async function deleteUnattendedCopies(trx: Trx): Promise<void> {
@@ -140,7 +140,7 @@ export async function findOrganisationWithSides(
   organisationId: string,
 ): Promise<OrganisationWithSides | undefined> {
   const someone = (role: string): RawBuilder<boolean> => sql`exists (
-    select from accounts a where a.organisation_id = o.id and a.disabled_at is null and ${role} = any(a.roles))`;
+    select from accounts a where a.organisation_id = o.id and a.disabled_at is null and not a.is_system and ${role} = any(a.roles))`;
   const { rows } = await sql<OrganisationWithSides>`
     select o.id, o.name, o.library_organization_id as "libraryOrganizationId", o.mailbox, ${someone('referrer')} as made,
       o.library_organization_id is not null and ${someone('provider')} as received

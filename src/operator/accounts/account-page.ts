@@ -1,8 +1,14 @@
 import { Type } from 'typebox';
-import { findSignInWays, loadLeave, requireCaller } from '../../accounts/index.ts';
+import {
+  findAccount,
+  findSignInWays,
+  listSystemsOf,
+  loadLeave,
+  requireCaller,
+} from '../../accounts/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { findKeyUses } from '../../tokens/index.ts';
+import { findKeyUses, listNamedKeys } from '../../tokens/index.ts';
 import { accountDone, requireAccount } from './change-form.ts';
 import { describeRoles, describeSecondFactors } from './list-page.ts';
 
@@ -26,10 +32,13 @@ export function accountPage(app: App, deps: WebPlatform): void {
       ways,
       leave,
       keys,
+      owner: account.ownerId && (await findAccount(deps.db, account.ownerId)),
+      namedKeys: account.isSystem ? await listNamedKeys(deps.db, account.id, deps.clock.now()) : [],
+      systems: await listSystemsOf(deps.db, account.id),
       roles: describeRoles(account.roles),
       secondFactors: describeSecondFactors({ hasAuthenticator, passkeys: ways.passkeys }),
       // Somebody who cannot sign in yet has only an invitation.
-      invited: !ways.hasPassword && ways.passkeys === 0 && ways.issuers.length === 0,
+      invited: !account.isSystem && !ways.hasPassword && ways.passkeys === 0 && ways.issuers.length === 0,
     });
   });
 }

@@ -16,6 +16,9 @@ export type ChangeForm = {
   labels: Readonly<Record<string, string>>;
   /** Operators cannot do it to their own account. */
   forOthersOnly?: boolean;
+  /** Nobody signs in as a system, so most forms are about people. */
+  forPeopleOnly?: boolean;
+  forSystemsOnly?: boolean;
   /** The values that the form has at first. */
   values(account: Account): object | Promise<object>;
   /** The values that were sent, to show them again where they are refused. */
@@ -39,6 +42,12 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
   const path = `/operator/accounts/:id/${changeForm.name}`;
   const config = page(signedIn('operator'), { fresh: true });
   type AccountRequest = { params: Static<typeof params> };
+  const requireFitting = async (request: AccountRequest) => {
+    const account = await requireAccount(deps, request);
+    const { forPeopleOnly, forSystemsOnly } = changeForm;
+    if (account.isSystem ? forPeopleOnly : forSystemsOnly) throw new Problem(notFound);
+    return account;
+  };
   const show = async (request: Request, reply: Reply, account: Account, form: object) =>
     deps.pages.send(request, reply, changeForm.template, {
       account,
@@ -48,13 +57,13 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
     });
 
   app.get(path, { config, schema: { params } }, async (request, reply) => {
-    const account = await requireAccount(deps, request as AccountRequest);
+    const account = await requireFitting(request as AccountRequest);
     if (changeForm.forOthersOnly) refuseOwnAccount({ id: requireCaller(request).accountId }, account.id);
     return show(request, reply, account, { values: await changeForm.values(account) });
   });
 
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
-    const account = await requireAccount(deps, request as AccountRequest);
+    const account = await requireFitting(request as AccountRequest);
     try {
       const done = await changeForm.change(
         actorOf(requireCaller(request), request.ip),
@@ -86,6 +95,8 @@ export async function requireAccount(
 /** What the page of an account says after each of its forms. */
 export const accountDone = successBanner({
   invited: 'The account was made, and the invitation is on its way.',
+  system: 'The system account was made. Its owner gets an email, and can make its keys.',
+  owner: 'The owner was changed. They and the other operators get an email about it.',
   'invited-again': 'A new invitation is on its way.',
   on: 'API access was switched on.',
   off: 'API access was switched off, and every access token of the account has ended.',

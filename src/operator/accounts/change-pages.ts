@@ -62,6 +62,7 @@ export function accountEmailPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => readFields(body, ['email', 'reason']);
   addChangeForm(app, deps, {
     name: 'email',
+    forPeopleOnly: true,
     template: 'operator/accounts/templates/change-email.njk',
     labels: { email: 'Email address', reason: 'Reason' },
     values: ({ email }) => ({ email, reason: '' }),
@@ -97,6 +98,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => ({ ...readOrganisationForm(body), ...readFields(body, ['reason']) });
   addChangeForm(app, deps, {
     name: 'organisation',
+    forPeopleOnly: true,
     forOthersOnly: true,
     template: 'operator/accounts/templates/change-organisation.njk',
     labels: { organisation: 'Organisation', reason: 'Reason' },
@@ -116,6 +118,7 @@ export function accountOrganisationPage(app: App, deps: WebPlatform): void {
 export function accountInvitationPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'invitation',
+    forPeopleOnly: true,
     template: 'operator/accounts/templates/send-invitation.njk',
     labels: {},
     values: () => ({}),
@@ -131,6 +134,7 @@ export function accountInvitationPage(app: App, deps: WebPlatform): void {
 export function accountFactorsPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'second-factors',
+    forPeopleOnly: true,
     template: 'operator/accounts/templates/remove-factors.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),
@@ -149,6 +153,7 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => ({ ...readLeaveForm(body), ...readFields(body, ['reason']) });
   addChangeForm(app, deps, {
     name: 'leave',
+    forPeopleOnly: true,
     template: 'operator/accounts/templates/change-leave.njk',
     labels: { ...leaveLabels, reason: 'Reason' },
     values: async ({ id }) => ({ ...leaveFormOf((await loadLeave(deps, id)).leave), reason: '' }),
@@ -166,6 +171,7 @@ export function accountLeavePage(app: App, deps: WebPlatform): void {
 export function accountLeaveEndPage(app: App, deps: WebPlatform): void {
   addChangeForm(app, deps, {
     name: 'leave-end',
+    forPeopleOnly: true,
     template: 'operator/accounts/templates/end-leave.njk',
     labels: { reason: 'Reason' },
     values: () => ({ reason: '' }),

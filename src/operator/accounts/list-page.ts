@@ -45,6 +45,8 @@ function rowOf(account: AccountSummary, keysUsedAt: Date | null) {
     secondFactors: describeSecondFactors(account),
     invited: account.invited,
     disabled: account.disabledAt !== null,
+    system: account.isSystem,
+    withoutOwner: account.isSystem && account.ownerId === null,
   };
 }
 

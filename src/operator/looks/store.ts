@@ -13,7 +13,8 @@ export type Noticed = { accountId: string; day: string; reason: LookReason; coun
 
 /**
  * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals as their work,
- * so only the looks of others at those count, and only where they did nothing with the referral.
+ * so only the looks of others at those count, and only where they did nothing with the referral. A system is not curious: it reads
+ * what it may for its people, and who asks is told of it (`/operator/patients`).
  */
 export async function findNoticed(
   db: Db,
@@ -28,7 +29,8 @@ export async function findNoticed(
         or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)
         or exists (select from referral_attachments a where a.referral_id = l.referral_id and a.author_id = l.account_id)
           as acted
-      from looks l left join referrals r on r.id = l.referral_id
+      from looks l join accounts person on person.id = l.account_id and not person.is_system
+        left join referrals r on r.id = l.referral_id
         left join service_referral_settings s on s.service_id = r.service_id
       where l.day >= ${from}::date and l.day < ${before}::date),
     noticed as (

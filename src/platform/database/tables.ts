@@ -65,10 +65,12 @@ export interface Accounts {
   disabled_at: Timestamp | null;
   email: string;
   id: string;
+  is_system: Generated<boolean>;
   job_title: string | null;
   key_epoch: Generated<number>;
   name: string;
   organisation_id: string | null;
+  owner_id: string | null;
   password_hash: string | null;
   roles: string[];
   telephone: string | null;

@@ -118,7 +118,7 @@ async function listReferralMessages(
     const page = toPagedList(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     const reader = { sides, accountId: caller.accountId };
     const ids = page.items.map((message) => message.id);
-    await deleteUnseenMessages(trx, referral.id, reader, ids);
+    if (!caller.isSystem) await deleteUnseenMessages(trx, referral.id, reader, ids);
     return { ...page, items: await hideStaff(trx, { caller, referral }, page.items) };
   });
 }
@@ -141,7 +141,8 @@ async function readMessage(
       subject: { type: 'referral', id: referral.id },
       details: { message: message.id },
     });
-    await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId }, [message.id]);
+    if (!caller.isSystem)
+      await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId }, [message.id]);
     return (await hideStaff(trx, { caller, referral }, [message]))[0]!;
   });
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
 import { reasonRule, recordAudit, requireReason } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { hourMs } from '../../platform/durations.ts';
@@ -47,7 +47,7 @@ const openForMs = hourMs;
 /**
  * Opens a referral: for an operator, who sees what is personal and clinical for an hour, or for a colleague of the person who referred,
  * from whom the service is hidden. The referrer’s organisation can read the reason.
- * @throws Problem `unprocessable` for too short a reason, `forbidden` for anybody else, `not-found`,
+ * @throws Problem `unprocessable` for too short a reason, `forbidden` for anybody else, `needs-person`, `not-found`,
  * `referral-restricted`, `referral-erased`.
  */
 export async function openReferral(
@@ -55,6 +55,7 @@ export async function openReferral(
   caller: Caller,
   { referralId, reason: givenReason, ipAddress }: { referralId: string; reason: string; ipAddress: string },
 ): Promise<PresentedReferral> {
+  requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     await requireOpener(trx, caller, referralId);

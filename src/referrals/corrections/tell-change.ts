@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
@@ -90,13 +90,14 @@ const lessUrgent: FieldError = {
 
 /**
  * Somebody of the other side has read what changed. A second confirmation changes nothing.
- * @throws Problem `not-found`, `forbidden` for the side that told it.
+ * @throws Problem `not-found`, `forbidden` for the side that told it, `needs-person`.
  */
 export async function confirmChangeRead(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, changeId, ipAddress }: { referralId: string; changeId: string; ipAddress: string },
 ): Promise<LifeChange> {
+  requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);

@@ -1,4 +1,4 @@
-import { actorOf, type Caller } from '../../accounts/index.ts';
+import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
@@ -78,13 +78,14 @@ function wrongDate(message: string, code: string): Problem {
 
 /**
  * Ends a referral of a person who has died. The messages that waited are not sent.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
  */
 export async function confirmDeath(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
+  requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
@@ -115,13 +116,14 @@ export async function confirmDeath(
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
  * get one that takes its place.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
  */
 export async function undoDeath(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
+  requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, referralId, at);

@@ -38,6 +38,7 @@ function someone(
     telephone: null,
     roles,
     apiAccess: true,
+    isSystem: false,
     via: 'token',
     organisation:
       organisation === null

@@ -126,6 +126,7 @@ describe('an automatic rejection', () => {
           telephone: null,
           roles: ['referrer'],
           apiAccess: true,
+          isSystem: false,
           via: 'token',
           organisation,
         },

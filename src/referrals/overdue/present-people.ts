@@ -4,6 +4,7 @@ import {
   listEnabled,
   listOnLeave,
   listOperators,
+  listOwnedSystems,
 } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
@@ -15,7 +16,7 @@ export type PeopleOfSide = {
   hasPeople: boolean;
   /** Those who are not on leave. */
   present: Person[];
-  /** This person, or who stands in for them; undefined if neither of them is here. */
+  /** This person or the owner of this system, or who stands in for them; undefined if neither of them is here. */
   inPlaceOf(accountId: string | null): Person | undefined;
 };
 
@@ -51,8 +52,12 @@ export async function findPeople(
     people.map(({ id }) => id),
     now,
   );
+  const owners = await listOwnedSystems(
+    db,
+    people.map(({ id }) => id),
+  );
   const bySide = Map.groupBy(people, ({ of }) => of);
-  return (side) => peopleOfSide(bySide.get(idOf(side) ?? '') ?? [], onLeave);
+  return (side) => peopleOfSide(bySide.get(idOf(side) ?? '') ?? [], onLeave, owners);
 }
 
 function idOf(side: SideOfReferral): string | null {
@@ -81,16 +86,23 @@ export async function listPresentOperators(db: Db, now: Date): Promise<Person[]>
     operators.map(({ id }) => id),
     now,
   );
-  const { present } = peopleOfSide(operators, onLeave);
+  const { present } = peopleOfSide(operators, onLeave, new Map());
   return present.length > 0 ? present : operators;
 }
 
-function peopleOfSide(people: readonly Person[], onLeave: ReadonlyMap<string, string | null>): PeopleOfSide {
+function peopleOfSide(
+  people: readonly Person[],
+  onLeave: ReadonlyMap<string, string | null>,
+  owners: ReadonlyMap<string, string>,
+): PeopleOfSide {
   const present = people.filter(({ id }) => !onLeave.has(id));
   const find = (id: string | null | undefined) => present.find((each) => each.id === id);
   return {
     hasPeople: people.length > 0,
     present,
-    inPlaceOf: (accountId) => find(accountId) ?? (accountId ? find(onLeave.get(accountId)) : undefined),
+    inPlaceOf(accountId) {
+      const personId = owners.get(accountId ?? '') ?? accountId ?? '';
+      return find(personId) ?? find(onLeave.get(personId));
+    },
   };
 }

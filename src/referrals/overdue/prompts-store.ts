@@ -29,7 +29,7 @@ const lost: RawBuilder<unknown> = sql`
   -- All of their staff are disabled, or work elsewhere now.
   deserted as materialized (
     select o.library_organization_id as id, max(a.disabled_at) as since
-    from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles)
+    from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles) and not a.is_system
     where o.library_organization_id is not null
     group by 1 having count(a.id) filter (where a.disabled_at is null) = 0),
   -- A service that never had staff here has lost nobody.

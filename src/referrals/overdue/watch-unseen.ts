@@ -13,7 +13,7 @@ import {
   type UnseenNews,
 } from '../model/due/unseen-store.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
-import { isUsable, type Referral } from '../model/referral.ts';
+import { isUsable, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferrals } from '../model/store.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
@@ -76,11 +76,14 @@ async function tellOfNews(
   );
 }
 
-/** An urgent referral is watched until its answer; what was written stays unread, whatever becomes of the referral. */
+/**
+ * An urgent referral is watched until a person answers it or it ends; what was written stays unread, whatever becomes of the
+ * referral.
+ */
 function stillMatters({ kind }: UnseenNews, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   const { status, urgency, seenAt } = referral;
-  return kind !== 'referral' || (status === 'requested' && urgency === 'urgent' && seenAt === null);
+  return kind !== 'referral' || (openStatuses.includes(status) && urgency === 'urgent' && seenAt === null);
 }
 
 /** News of one kind about a referral, for the same people, so that ten messages make one email. */

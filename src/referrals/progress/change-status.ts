@@ -7,6 +7,7 @@ import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access/
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen } from '../model/due/unseen.ts';
+import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { type Asker, gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -61,6 +62,8 @@ export async function changeStatus(
     const asker = { ...history, telephone: caller.telephone };
     const actors = { history, asker, audit: actorOf(caller, ipAddress) };
     const changed = await takeAction(deps, trx, referral, change, actors);
+    // Where a system answers an urgent referral, a person has still to see it.
+    if (!caller.isSystem && changed.status !== 'requested') await deleteUnseen(trx, [changed.id]);
     return loadAndPresent(deps, trx, caller, changed, at);
   });
 }
@@ -200,4 +203,5 @@ export async function answerAsService(
   const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
   const history = { id: null, name: actor.name, organisation: null };
   await takeAction(deps, trx, referral, change, { history, asker: history, audit: actor });
+  await deleteUnseen(trx, [referral.id]);
 }

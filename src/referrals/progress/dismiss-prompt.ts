@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
+import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
@@ -23,13 +23,14 @@ import {
 /**
  * Somebody of the prompt's side, or an operator, has dealt with what it is about. Nobody is told of it again, and the version
  * stays the same.
- * @throws Problem `not-found`, also for a prompt of the other side, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, also for a prompt of the other side, `needs-person`, `referral-restricted`, `referral-erased`.
  */
 export async function dismissPrompt(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, promptId, ipAddress }: { referralId: string; promptId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
+  requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);

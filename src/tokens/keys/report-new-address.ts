@@ -1,4 +1,4 @@
-import { type Account, actorOf, callerOf, findAccount } from '../../accounts/index.ts';
+import { type Account, actorOf, callerOf, findAccount, findWhoLooksAfter } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
@@ -36,11 +36,18 @@ export async function reportNewAddress(
       ...(inserted.keyName !== null && { details: { key: inserted.keyName } }),
     });
     if (inserted.newInLastDay > maxMailsPerDay) return;
+    const told = await findWhoLooksAfter(trx, holder);
+    if (!told) return;
     const isLast = inserted.newInLastDay === maxMailsPerDay;
     await mailPeople(
       trx,
       deps,
-      addressMail(deps.settings, holder, { ...networkUse, ...inserted, ipAddress: use.ipAddress, isLast }),
+      addressMail(deps.settings, holder, told, {
+        ...networkUse,
+        ...inserted,
+        ipAddress: use.ipAddress,
+        isLast,
+      }),
     );
   });
 }
@@ -52,21 +59,24 @@ type NewAddress = NetworkUse &
     readonly isLast: boolean;
   };
 
-/** Tells the holder of a refresh token that it was used, or refused, at a new address. */
+/** Tells the holder of a refresh token, or the owner of a system’s, that it was used, or refused, at a new address. */
 function addressMail(
   { siteName, baseUrl }: Settings,
-  holder: Pick<Account, 'name' | 'email'>,
+  holder: Pick<Account, 'id' | 'name' | 'email' | 'isSystem'>,
+  told: { name: string; email: string },
   { at, refused, ipAddress, keyId, keyName, isLast }: NewAddress,
 ): MailToPeople {
-  const token = keyName === null ? 'Your refresh token' : `The refresh token of your key “${keyName}”`;
+  const key = holder.isSystem ? `the key “${keyName}” of the system ${holder.name}` : `your key “${keyName}”`;
+  const token = keyName === null ? 'Your refresh token' : `The refresh token of ${key}`;
   const what = `${token} was ${refused ? 'refused at' : 'used from'} a new address`;
-  const keyPage = `${baseUrl}/apikeys${keyName === null ? '' : `/keys/${keyId}`}`;
+  const home = holder.isSystem ? `/system-accounts/${holder.id}` : '/apikeys';
+  const keyPage = `${baseUrl}${home}${keyName === null ? '' : `/keys/${keyId}`}`;
   const paragraphs = [
-    `Hello ${holder.name},`,
+    `Hello ${told.name},`,
     refused
       ? `${token} was tried from an address that you do not allow. Nothing was given.`
       : `${token} was used from an address from where it was not used before.`,
-    `Your account: ${holder.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${ipAddress}`,
+    `Your account: ${told.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${ipAddress}`,
     refused
       ? `If this is your own system, add its address at ${keyPage}${keyName === null ? '/guards' : '/change'}.`
       : 'If you have just set up or moved your own system, there is nothing to do.',
@@ -78,5 +88,5 @@ function addressMail(
     paragraphs.push(
       'There were several new addresses today. You will get no more of these emails until tomorrow.',
     );
-  return { to: [holder.email], subject: what, paragraphs };
+  return { to: [told.email], subject: what, paragraphs };
 }

@@ -1,4 +1,4 @@
-import { findAccount } from '../../accounts/index.ts';
+import { findAccount, findWhoLooksAfter } from '../../accounts/index.ts';
 import { recordAudit, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
@@ -31,15 +31,16 @@ export async function switchOff(
     subject,
     details: { reason },
   });
-  const holder = await findAccount(trx, webhook.accountId);
+  const account = await findAccount(trx, webhook.accountId);
+  const holder = account && (await findWhoLooksAfter(trx, account));
   if (!holder) return;
   const { siteName, baseUrl } = deps.settings;
   const paragraphs = [
     `Hello ${holder.name},`,
-    `${siteName} has switched off one of your webhooks, and sends it nothing more.`,
+    `${siteName} has switched off ${account.isSystem ? `a webhook of the system ${account.name}` : 'one of your webhooks'}, and sends it nothing more.`,
     `The host that it calls: ${new URL(webhook.url).host}`,
     why[reason],
-    `When your system works again, switch the webhook on at ${baseUrl}/webhooks/${webhookId}: what waits for it, no ` +
+    `When your system works again, switch the webhook on ${account.isSystem ? 'with a call of the API' : `at ${baseUrl}/webhooks/${webhookId}`}: what waits for it, no ` +
       'longer than three days, is sent then. Everything of the last thirty days can be read or sent again as well.',
     `Questions? Ask ${contactOf(deps.settings)}.`,
   ];

@@ -39,6 +39,7 @@ const someone = (given: Partial<Caller>): Caller => ({
   roles: ['referrer'],
   organisation: null,
   apiAccess: true,
+  isSystem: false,
   via: 'session',
   ...given,
 });

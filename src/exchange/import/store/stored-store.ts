@@ -35,9 +35,8 @@ export async function findServicesWithProviders(
     select s.id, s.organization_id as "organizationId" from services s
     where s.id = any(${ids}) and exists (
       select from organisations o join accounts a on a.organisation_id = o.id
-      where o.library_organization_id = s.organization_id and 'provider' = any(a.roles) and a.disabled_at is null)`.execute(
-    db,
-  );
+      where o.library_organization_id = s.organization_id and 'provider' = any(a.roles)
+        and a.disabled_at is null and not a.is_system)`.execute(db);
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
 }
 

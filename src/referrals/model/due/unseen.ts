@@ -41,7 +41,7 @@ type Told = { id: string; kind: 'message' | 'change'; side: Side; authorId: stri
 
 /**
  * Notes the first person of the service who reads a referral or acts on it. The person who made it does not count, even if they
- * work for the service too: nobody else has seen it.
+ * work for the service too: nobody else has seen it. Nor does a system, which has no eyes.
  * @returns the referral with who has seen it
  */
 export async function noteSeen<T extends Referral | Draft>(
@@ -50,7 +50,7 @@ export async function noteSeen<T extends Referral | Draft>(
   { referral, sides }: { referral: T; sides: readonly Side[] },
   at: Date,
 ): Promise<T> {
-  const isNew = referral.requested_at !== null && referral.seenAt === null;
+  const isNew = referral.requested_at !== null && referral.seenAt === null && !caller.isSystem;
   if (!isNew || !sides.includes('provider') || referral.referrerAccountId === caller.accountId)
     return referral;
   const isFirst = await setSeen(trx, referral.id, { name: caller.name, at });

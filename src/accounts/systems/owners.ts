@@ -1,0 +1,155 @@
+import { type Actor, recordAudit } from '../../audit/index.ts';
+import { notify, type Trx } from '../../platform/database/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import { mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { lockAccount } from '../model/accounts-store.ts';
+import { accountChanged, changeAccount } from '../model/change-account.ts';
+import { listColleagues } from '../model/organisations-store.ts';
+import { mailOperators, tellOtherOperators } from '../model/tell-people.ts';
+import {
+  findSystem,
+  listLostSystems,
+  listPossibleOwners,
+  type PossibleOwner,
+  type System,
+  updateOwner,
+} from './systems-store.ts';
+
+// Who looks after a system. The owner makes its keys, so a member can own only what they may do themselves; and nobody stays the
+// owner who has left: their systems go on working, and somebody else looks after them.
+
+/**
+ * Somebody else looks after a system from now on. Its keys stay as they are.
+ * @throws Problem `not-found`, `unprocessable` for somebody who may not own it.
+ */
+export async function handOnSystem(
+  deps: Platform,
+  actor: Actor,
+  id: string,
+  ownerId: string,
+  reason?: string,
+): Promise<void> {
+  await changeAccount(
+    deps,
+    actor,
+    { id },
+    {
+      action: 'system.handed_on',
+      details: ({ ownerId: from }) => ({ from, to: ownerId, reason }),
+      async make(trx, account) {
+        if (!account.isSystem) throw new Problem(notFound);
+        if (account.ownerId === ownerId) return { changed: false };
+        const system = (await findSystem(trx, id))!;
+        const owner = await requireOwner(trx, ownerId, system);
+        await updateOwner(trx, id, owner.id);
+        await tellOfOwner(trx, deps, actor, system, owner);
+        return { changed: true };
+      },
+    },
+  );
+}
+
+/**
+ * Call it after a change of somebody’s account. Systems that they may not look after any more go to the member of the organisation
+ * who has been here longest and may do what the system may; if there is none, operators are asked to name somebody.
+ */
+export async function handOnLostSystems(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  leaver: { readonly id: string; readonly name: string },
+): Promise<void> {
+  for (const system of await listLostSystems(trx, leaver.id)) {
+    const next = (await listPossibleOwners(trx, system)).find(({ isMember }) => isMember);
+    await updateOwner(trx, system.id, next?.id ?? null);
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor,
+      action: 'system.handed_on',
+      subject: { type: 'account', id: system.id },
+      details: { from: leaver.id, to: next?.id ?? null, because: 'the owner left' },
+    });
+    await notify(trx, accountChanged, system.id);
+    if (next) await tellOfOwner(trx, deps, actor, system, next);
+    else await askOperators(trx, deps, system, leaver.name);
+  }
+}
+
+/** @throws Problem `unprocessable` */
+export async function requireOwner(
+  trx: Trx,
+  ownerId: string,
+  of: Pick<System, 'organisationId' | 'roles'>,
+  pointer = '/owner',
+): Promise<PossibleOwner> {
+  // Locked, so that nobody becomes the owner at the moment of leaving.
+  const locked = isUuid(ownerId) ? await lockAccount(trx, ownerId) : undefined;
+  const owner = locked && (await listPossibleOwners(trx, of)).find(({ id }) => id === ownerId);
+  if (owner) return owner;
+  const errors = [
+    { pointer, message: 'The owner must be an operator, or a member who may do what the system may' },
+  ];
+  throw new Problem(unprocessable, undefined, { errors });
+}
+
+/**
+ * Tells a new owner and the other operators; and the organisation’s people, where an outsider can now make keys that read their
+ * referrals.
+ */
+export async function tellOfOwner(
+  trx: Trx,
+  deps: Platform,
+  actor: Actor,
+  system: System,
+  owner: PossibleOwner,
+): Promise<void> {
+  const { baseUrl } = deps.settings;
+  const about = `System: ${system.name}\nOrganisation: ${system.organisation}\nRoles: ${system.roles.join(', ')}`;
+  const what = 'You look after a system account';
+  await mailPeople(trx, deps, {
+    to: [owner.email],
+    subject: what,
+    paragraphs: [
+      `Hello ${owner.name},`,
+      'You look after a system account now. It is not a person: a client system calls with its keys, which you can make, change and revoke.',
+      about,
+      `See it here:\n\n${baseUrl}/system-accounts/${system.id}`,
+      `If that is wrong, ask ${contactOf(deps.settings)}.`,
+    ],
+  });
+  if (actor.id !== undefined)
+    await tellOtherOperators(
+      trx,
+      deps,
+      actor,
+      { id: system.id, name: system.name, email: `of ${system.organisation}` },
+      { what: 'made somebody the owner of a system', lines: [`Owner: ${owner.name}, ${owner.email}`] },
+    );
+  if (owner.isMember) return;
+  const colleagues = await listColleagues(trx, system.organisationId);
+  if (colleagues.length > 0)
+    await mailPeople(trx, deps, {
+      to: colleagues.map(({ email }) => email),
+      subject: 'An operator looks after a system of your organisation',
+      paragraphs: [
+        `${owner.name}, an operator, looks after a system of ${system.organisation}. With its keys, a client system can do what its roles allow.`,
+        about,
+        `If you do not know why, ask ${contactOf(deps.settings)}.`,
+      ],
+    });
+}
+
+async function askOperators(trx: Trx, deps: Platform, system: System, leaver: string): Promise<void> {
+  await mailOperators(trx, deps, {
+    subject: 'A system account has nobody who looks after it',
+    paragraphs: [
+      `${leaver} looked after a system account and can do so no more. Nobody else of its organisation may do what it may.`,
+      `System: ${system.name}\nOrganisation: ${system.organisation}`,
+      'It goes on working. Name somebody who looks after it and its keys:',
+      `${deps.settings.baseUrl}/operator/accounts/${system.id}/owner`,
+    ],
+  });
+}

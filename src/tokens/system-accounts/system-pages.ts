@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import {
+  actorOf,
+  findSystem,
+  handOnSystem,
+  listPossibleOwners,
+  listSystemsOf,
+  requireCaller,
+  type System,
+} from '../../accounts/index.ts';
+import { type FormProblem, formProblem, readFields, successBanner } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import { isUuid } from '../../platform/ids/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { TokenDeps } from '../model/token-services.ts';
+import { namedKeyPages } from '../named-keys/named-key-pages.ts';
+import { listNamedKeys } from '../named-keys/named-keys-store.ts';
+
+type Deps = TokenDeps & WebPlatform;
+
+const path = '/system-accounts';
+const folder = 'tokens/system-accounts/templates';
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const config = page(signedIn(), { fresh: true });
+
+const listDone = successBanner({
+  'handed-on': 'Somebody else looks after the system now, and gets an email about it.',
+});
+const systemDone = successBanner({ 'key-revoked': 'The key was revoked.' });
+
+/** Where the owner of system accounts looks after them and their keys. */
+export function systemPages(app: App, deps: Deps): void {
+  app.get(
+    path,
+    { config: page(signedIn()), schema: { querystring: Type.Object({ done: listDone.query }) } },
+    async (request, reply) =>
+      deps.pages.send(request, reply, `${folder}/systems.njk`, {
+        systems: await listSystemsOf(deps.db, requireCaller(request).accountId),
+        done: listDone.words(request.query.done),
+      }),
+  );
+
+  app.get(
+    `${path}/:id`,
+    { config, schema: { params, querystring: Type.Object({ done: systemDone.query }) } },
+    async (request, reply) => {
+      const system = await requireOwnSystem(deps, request);
+      return deps.pages.send(request, reply, `${folder}/system.njk`, {
+        system,
+        holder: holderOf(system),
+        keys: await listNamedKeys(deps.db, system.id, deps.clock.now()),
+        done: systemDone.words(request.query.done),
+      });
+    },
+  );
+
+  app.get(`${path}/:id/owner`, { config, schema: { params } }, (request, reply) =>
+    showOwnerForm(deps, request, reply),
+  );
+  app.post(`${path}/:id/owner`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+    const { id } = await requireOwnSystem(deps, request);
+    const { owner } = readFields(request.body, ['owner']);
+    try {
+      await handOnSystem(deps, actorOf(requireCaller(request), request.ip), id, owner);
+      return reply.redirect(listDone.path(path, 'handed-on'), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+      reply.code(unprocessable.status);
+      return showOwnerForm(deps, request, reply, formProblem({ owner: '' }, error));
+    }
+  });
+
+  namedKeyPages(app, deps, {
+    path: `${path}/:id`,
+    holderOf: async (request) => holderOf(await requireOwnSystem(deps, request)),
+  });
+}
+
+/** The system of this page, if the caller looks after it. @throws Problem `not-found` */
+async function requireOwnSystem({ db }: Deps, request: Request): Promise<System> {
+  const { id } = request.params as { id: string };
+  const system = isUuid(id) ? await findSystem(db, id) : undefined;
+  if (!system || system.ownerId !== requireCaller(request).accountId) throw new Problem(notFound);
+  return system;
+}
+
+function holderOf({ id, name, roles }: System) {
+  return { accountId: id, roles, home: `${path}/${id}`, title: name };
+}
+
+async function showOwnerForm(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  errors?: FormProblem,
+): Promise<Reply> {
+  const system = await requireOwnSystem(deps, request);
+  const people = await listPossibleOwners(deps.db, system);
+  return deps.pages.send(request, reply, `${folder}/hand-on.njk`, {
+    system,
+    people: people.filter(({ id, isMember }) => isMember && id !== system.ownerId),
+    errors,
+  });
+}
