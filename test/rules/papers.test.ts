@@ -32,8 +32,27 @@ describe('the papers', () => {
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
-  it('number each decision once', () => {
+  it('number each decision once, twenty at most', () => {
     const numbers = decisions.map((name) => name.slice(0, 4));
     expect(numbers.toSorted()).toEqual([...new Set(numbers)].toSorted());
+    expect(numbers.length).toBeLessThanOrEqual(20);
+  });
+
+  it.each(decisions)('decision %s has fewer than 300 words', (name) => {
+    expect(textOf(`docs/decisions/${name}`).trim().split(/\s+/).length).toBeLessThan(300);
+  });
+});
+
+describe('comments', () => {
+  /** A test that was renamed would otherwise leave a comment that leads nowhere. */
+  it('name test files that are there', () => {
+    const sources = globSync(['src/**/*.ts', 'test/**/*.ts'], { cwd: root });
+    const names = new Set(
+      globSync(['{src,test,sdk,bench}/**/*.test.ts'], { cwd: root }).map((path) => path.split('/').at(-1)!),
+    );
+    const named = sources.flatMap((path) =>
+      [...textOf(path).matchAll(/(?:\/\/|\*).*?([\w-]+\.test\.ts)/g)].map(([, name]) => `${path}: ${name}`),
+    );
+    expect(named.filter((each) => !names.has(each.split(': ')[1]!))).toEqual([]);
   });
 });

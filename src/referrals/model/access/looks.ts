@@ -8,8 +8,9 @@ import { type Draft, isUsable, type Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { addToListed, insertLook, type Look } from './looks-store.ts';
 
-// What people saw of others’ clients is kept for the Caldicott guardian: see the decision docs/decisions/0021. Searches for a person, and openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So
-// somebody who asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/looks.
+// What people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and
+// openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So somebody who
+// asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/looks.
 
 type Secrets = { readonly secrets: SiteSecrets };
 
