@@ -217,7 +217,7 @@ describe('a refusal', () => {
     expect(count(status)).toBe(2);
   });
 
-  it('before any work is repeated for every write, and one that may come after it is not', async () => {
+  it('is repeated only if it came before any work was done', async () => {
     const provider = fixture.client('provider');
     const { id } = await fixture.client().referrals.create(fixture.newReferral());
     const referral = await provider.referrals.get(id);

@@ -91,7 +91,7 @@ describe('events.follow', () => {
     expect(performance.now() - startedAt).toBeLessThan(60_000);
   });
 
-  it('brings an event again on which you failed, and keeps your place when you are done with it', async () => {
+  it('repeats an event on which you failed, and saves your place afterwards', async () => {
     let after = await practice.events.latestId();
     const types = ['referral.requested'];
     const [first, second] = [await make(), await make()];
@@ -165,7 +165,7 @@ describe('events.follow', () => {
     fixture.site.clock.moveOn(-31 * 86_400_000);
   });
 
-  it('goes on when its token is refused twice in a row, if it can get another', async () => {
+  it('continues after a token is refused twice, if it can get a new one', async () => {
     const refused = {
       status: 401,
       headers: { 'content-type': 'application/problem+json' },
@@ -217,7 +217,7 @@ describe('a webhook', () => {
     await expect(verifyWebhook(sent, signed, secret)).rejects.toBeInstanceOf(BadSignature);
   });
 
-  it('is refused when another secret signed it, even long ago by the right one', async () => {
+  it('is refused if it is old or signed with another secret', async () => {
     const other = await signWebhook(body, { id, secret: 'whsec_bmV3' });
     await expect(verifyWebhook(body, other, secret)).rejects.toThrow('is this the secret of this webhook?');
     const old = await signWebhook(body, { id, secret, at: new Date(Date.now() - 600_000) });
@@ -286,7 +286,7 @@ describe('the receiver', () => {
     server.close();
   });
 
-  it('refuses what the site did not sign, what is too large, and what is no call', async () => {
+  it('refuses unsigned and oversized calls, and other requests', async () => {
     const stored: Event[] = [];
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const handle = receiver({ secrets: secret, store: (event) => void stored.push(event) });

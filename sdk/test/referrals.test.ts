@@ -131,7 +131,7 @@ describe('referrals.update', () => {
     expect(count(/accept/)).toBe(3);
   });
 
-  it('changes nothing when you decide so, and passes on what cannot be mended', async () => {
+  it('changes nothing if you decide so, and throws lasting errors', async () => {
     const { id } = await make();
     expect((await service.referrals.update(id, () => undefined)).status).toBe('requested');
     const refused = practice.referrals.update(id, (seen) => practice.referrals.accept(seen));
@@ -175,7 +175,7 @@ describe('services', () => {
     expect(fixture.line.sent.map(({ path }) => path).join()).not.toContain('river');
   });
 
-  it('are copied, all of them or those that changed, and never a part without an error', async () => {
+  it('are copied whole or since a change; an incomplete copy throws', async () => {
     const many = Array.from({ length: 400 }, (_, index) => ({
       id: randomUUID(),
       name: `Café number ${index}`,

@@ -23,7 +23,7 @@ const {
 const inquest = { reason: 'The coroner asked for the record.' };
 
 describe('a record on legal hold', () => {
-  it('is erased neither on request nor when it is old, until somebody lifts it', async () => {
+  it('is erased neither on request nor by age until it is lifted', async () => {
     const { id, mark } = await aCompletedReferral();
     const held = await post(operator, `/${id}/legal-hold`, inquest);
     expect([held.status, held.body.held]).toEqual([200, true]);

@@ -48,7 +48,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${other.id}/put-off-erasure`, why);
   });
 
-  it('is kept for another year where somebody puts it off, also after an approval', async () => {
+  it('is kept another year if put off, also after an approval', async () => {
     const old = await ended('10 years');
     await browser.send(`${page}/approve`, { ids: old.id, ...checked });
     const record = `/operator/patients/referrals/${old.id}`;
@@ -72,7 +72,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
   });
 
-  it('is not a child’s before the 25th birthday, and one with a late message not yet', async () => {
+  it('is not a child’s before 25, nor one with a late message', async () => {
     const year = site.clock.now().getUTCFullYear();
     const child = await ended('12 years', `${year - 25}-12-31`);
     const grownUp = await ended('12 years', `${year - 26}-01-01`);

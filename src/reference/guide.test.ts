@@ -51,7 +51,7 @@ describe('the guide', () => {
     }
   });
 
-  it('has this site’s address in its calls, and folds the samples of each language', async () => {
+  it('has this site’s address, and folds the samples by language', async () => {
     const { page } = await open('/guide/start');
     const calls = page.querySelectorAll('main pre').map(({ text }) => text);
     expect(calls[0]).toContain('export SITE=http://localhost:8089 ACCESS_TOKEN=');

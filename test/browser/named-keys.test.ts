@@ -32,7 +32,7 @@ async function show(page: Page, name: string): Promise<void> {
 }
 
 describe('named keys', () => {
-  it('are made, changed, replaced and revoked on pages that everybody can use', async () => {
+  it('are made, changed, replaced and revoked on accessible pages', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await signIn(page, site.logins.referrer);

@@ -32,7 +32,7 @@ async function show(page: Page, name: string): Promise<void> {
 }
 
 describe('a system account', () => {
-  it('is made by an operator and looked after by its owner, on pages that everybody can use', async () => {
+  it('is made by an operator and kept by its owner on accessible pages', async () => {
     const operator = await openWindow(browser, site.baseUrl);
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
     await signIn(operator.page, site.logins.operator);

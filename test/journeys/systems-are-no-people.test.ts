@@ -55,7 +55,7 @@ describe('a referral that only a system has read', () => {
     expect((await get(provider, `/${made.id}`)).body.seen).toMatchObject({ by: { name: 'Test Person' } });
   });
 
-  it('is still watched when the system has accepted it, until a person opens it', async () => {
+  it('is watched after the system accepts it, until a person opens it', async () => {
     const made = await aReferralMade({ urgency: 'urgent' });
     const accepted = await post(await caller(ofService), `/${made.id}/accept`, {}, made.version);
     expect([accepted.status, accepted.body.status, accepted.body.seen]).toEqual([200, 'accepted', null]);

@@ -105,7 +105,7 @@ async function faultsOf({ where, text, row, parameters }: RawStatement): Promise
 }
 
 describe('SQL written by hand', () => {
-  it('fits the tables: columns, parameters and the row types that the code asserts', async () => {
+  it('fits the tables: columns, parameters and asserted row types', async () => {
     expect(statements.length).toBeGreaterThan(300);
     const faults: string[] = [];
     for (const statement of statements) faults.push(...(await faultsOf(statement)));

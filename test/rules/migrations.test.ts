@@ -59,7 +59,7 @@ describe('the step to feeds and files told apart', () => {
 });
 
 describe('the step to next dates and unseen news', () => {
-  it('gives accepted referrals a date, and watches what is urgent or unconfirmed', async () => {
+  it('dates accepted referrals, and watches urgent and unconfirmed ones', async () => {
     const old = await testDatabase('none');
     const names = Object.keys(migrations.current);
     const before = names.slice(0, names.indexOf('0006-watch'));

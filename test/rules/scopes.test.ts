@@ -29,7 +29,7 @@ describe('the scope of a call', () => {
     expect(new Set(calls().map(({ scope }) => scope))).toEqual(new Set([...scopes, 'any']));
   });
 
-  it('is for reading where the call changes nothing, and never where it changes something', () => {
+  it('is for reading if and only if the call changes nothing', () => {
     const reading = calls().filter(({ scope }) => scope.endsWith(':read'));
     // Searches whose words are not for an address.
     const searches = ['POST /api/library/services/search', 'POST /api/referrals/search'];
@@ -38,7 +38,7 @@ describe('the scope of a call', () => {
     expect(writing.filter(({ name }) => name.startsWith('GET ')).map(({ name }) => name)).toEqual([]);
   });
 
-  it('of what only operators may do is not among those of other people’s work', () => {
+  it('for operators only is never a scope of other people’s work', () => {
     const forOperators = calls().filter(({ roles }) => roles.join() === 'operator');
     expect(new Set(forOperators.map(({ scope }) => scope))).toEqual(
       new Set(['records', 'deliveries', 'channels']),

@@ -49,7 +49,7 @@ describe('a new account on a live site', () => {
 });
 
 describe('an account that a live site had before it asked', () => {
-  it('has 14 days from the first start that asks, and no more after a restart', async () => {
+  it('has 14 days from the first start that asks, not from a restart', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
     const start = () => recordFactorsAsked(site.deps.db, true, site.clock.now());
@@ -79,7 +79,7 @@ describe('a live site', () => {
     expect((await browser.get('/referrals')).statusCode).toBe(200);
   });
 
-  it('asks operators at once where its settings say so, with a reason or without', async () => {
+  it('asks operators at once if its settings say so', async () => {
     for (const env of [{}, because]) {
       const site = await aLiveSite({ ...env, ONWARD_SECOND_FACTOR: 'operators' });
       const operator = await somebody(site, { role: 'operator' });

@@ -55,7 +55,7 @@ describe('leave', () => {
     );
   });
 
-  it('shows nobody as the stand-in once that person is disabled or works elsewhere', async () => {
+  it('shows no stand-in who is disabled or works elsewhere', async () => {
     const { here, browser } = await twoColleagues();
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     const shown = async () =>
@@ -94,7 +94,7 @@ describe('leave', () => {
     expect(both.body).toContain('Select somebody who is not on leave then too');
   });
 
-  it('of somebody who has no colleague says that those who run the site are told', async () => {
+  it('of somebody without colleagues says that operators are told', async () => {
     const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
@@ -103,7 +103,7 @@ describe('leave', () => {
     expect((await browser.get('/account')).body).toContain('Nobody stands in');
   });
 
-  it('is set and ended for somebody by an operator, with a reason, and both are told', async () => {
+  it('is set and ended by an operator with a reason; both are told', async () => {
     const { away, here } = await twoColleagues();
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const operator = plainBrowser(site.app);

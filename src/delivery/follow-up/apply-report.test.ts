@@ -32,7 +32,7 @@ async function heardOfConfirmed(
 }
 
 describe('a report about a confirmed delivery', () => {
-  it('that a practice refuses it changes nothing, and is reported as unmatched', async () => {
+  it('that the practice refuses it changes nothing, and is unmatched', async () => {
     expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 

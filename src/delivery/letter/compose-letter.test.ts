@@ -59,7 +59,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  it('the service reads first who was told of a risk, also where the answer contradicts it', async () => {
+  it('the service reads first who was told of a risk', async () => {
     const risk_acted_on = { who_was_told: 'The police', when: '2026-11-20T10:00:00.000Z' };
     const told = 'The police was told on 20 November 2026.';
     const letter = (risk: 'yes' | 'no') => textOf(toService, { content: { risk, risk_acted_on } });
@@ -96,7 +96,7 @@ describe('what the letters say', () => {
     expect(await textOf(toPractice, { content: { safety_notes_for_practice: true } })).toContain(safety);
   });
 
-  it('whether contact is safe stands first; the practice gets no carer who was not ticked', async () => {
+  it('safe contact comes first; a carer only if ticked for the practice', async () => {
     const { content } = exampleReferral();
     const husband = { name: 'Jan Example', relationship: 'husband' };
     const safeContact = {

@@ -48,7 +48,7 @@ const end = (given: GivenContent = {}, options: Partial<LetterOptions> = {}) =>
   textOf({ ...atTheEnd, ...options }, completed(given));
 
 describe('a letter to a practice', () => {
-  it('a death is told with the request to say if it is not so, and a mistake to correct it', async () => {
+  it('asks to say if a death is untrue, and to correct a mistaken one', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain('We were told that the patient has died; please tell us if not');
@@ -68,7 +68,7 @@ describe('a letter to a practice', () => {
     expect(codes).not.toContain('has died');
   });
 
-  it('has the patient on every page, with age and whether the number was traced', async () => {
+  it('has the patient on every page, with age and tracing status', async () => {
     const pages = await pagesOf(
       atTheEnd,
       completed({ what_matters: 'One of very many words. '.repeat(400) }),
@@ -146,7 +146,7 @@ describe('a letter to a practice', () => {
     expect(await rejected('no-capacity')).toContain('not taken on by the service on 1 February 2027');
   });
 
-  it('says what people are and where to ask them, as far as they have entered it', async () => {
+  it('has the job titles and telephone numbers that people entered', async () => {
     const by = { ...facts.by!, jobTitle: 'art therapist', telephone: '01632 960 777' };
     const referrer = { ...content.referrer, job_title: 'link worker', telephone: '01632 960 888' };
     const text = await end({ referrer }, { facts: { ...facts, by } });
@@ -188,7 +188,7 @@ describe('the codes of a letter', () => {
   const codes_only = { consent: { ...content.consent, share_with_gp: 'codes_only' as const } };
   const ticked = { declines_social_prescribing: true as const };
 
-  it('are the only ones in it, whatever a client system sent with the reasons', async () => {
+  it('are the only ones, even if a client system sent others', async () => {
     expect(content.reasons[0]!.code).toBe('105412007');
     expect(await textOf(toPractice)).not.toContain('105412007');
   });
@@ -209,7 +209,7 @@ describe('the codes of a letter', () => {
     expect(codesIn(await end({ ...codes_only, ...ticked }))).toEqual([declined]);
   });
 
-  it('have no text of an action where the person agreed to codes only, and do not say that there is none', async () => {
+  it('reveal nothing about actions if the person agreed to codes only', async () => {
     const box = 'For the record – a code alone';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
@@ -258,7 +258,7 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
-  it('asks to remove the earlier one, by its date and reference, and to confirm that', async () => {
+  it('asks to remove the earlier letter, and to confirm that', async () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain('1. Remove our letter of 21 November 2026, reference 7K3QF-XW29D');

@@ -120,7 +120,7 @@ describe('the copy for days without the site', () => {
     expect(pdf.includes('Pocket')).toBe(false);
   });
 
-  it('has name, telephone, safe contact, service and due date of open referrals', async () => {
+  it('has name, telephone, safe contact, service and due date', async () => {
     const contact = { safe: 'only_at', only_at: 'mornings', channel: 'telephone', voicemail: false };
     await refer(place.serviceId, { contact, urgency: 'urgent' });
     const cancelled = await refer(place.serviceId);
@@ -201,7 +201,7 @@ describe('the copy for days without the site', () => {
     await makeCopies();
   });
 
-  it('is made each night for those who chose it, and emailed where they said so', async () => {
+  it('is made each night for those who chose it, and emailed if they said so', async () => {
     await choose(provider, { email: 'duty@example.org' });
     await mails();
     site.clock.moveOn(86_400_000);
@@ -267,7 +267,7 @@ describe('the choice of a copy', () => {
     expect((await one.send(path, { copy_password: password, email: '' })).status).toBe(303);
   });
 
-  it('is sent to the organisation’s own people, and where an operator has entered, and nowhere else', async () => {
+  it('is sent only to own people, and where an operator has entered', async () => {
     const organisation = { name: 'Weir Lane Surgery' };
     const chooser = await signedInBrowser(site, { email: 'chooser@example.org', organisation });
     const reader = await signedInBrowser(site, { email: 'reader@example.org', organisation });
@@ -304,7 +304,7 @@ describe('the choice of a copy', () => {
     expect((await chooser.open(path)).text).toMatch(/Sent by email\s+No/);
   });
 
-  it('needs a password that is hard to guess, and keeps it until there is another', async () => {
+  it('needs a password that is hard to guess, and keeps it', async () => {
     for (const wrong of ['short', 'aaaaaaaaaaaaaaaaaaaa', 'passwördpasswördpasswörd']) {
       const refused = await referrer.send(path, { copy_password: wrong, email: 'nowhere' });
       expect(refused.status, wrong).toBe(422);

@@ -35,7 +35,7 @@ async function aLetter() {
 const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
 
 describe.runIf(isThere)('a disk for letters', () => {
-  it('that is full: the letter is on the worklist, and written once there is space', async () => {
+  it('if full, puts the letter on the worklist until there is space', async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, current, send } = await aLetter();
     // For the beginning of a letter, and not for its end.

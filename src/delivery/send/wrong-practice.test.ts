@@ -111,7 +111,7 @@ describe('a practice that was named by mistake', () => {
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`, `referral ${right} sent`]);
   });
 
-  it('is asked also if no other practice is named, or the person agrees to none any more', async () => {
+  it('is asked also if there is no other practice, or no agreement', async () => {
     const id = await made();
     await deliverAll(id);
     const agreement = { share_with_gp: false };
@@ -140,7 +140,7 @@ describe('a practice that was named by mistake', () => {
     ]);
   });
 
-  it('gets the codes again if it was the right one after all, once it was asked to remove them', async () => {
+  it('gets the codes again if it was the right one after all', async () => {
     const id = await made();
     await deliverAll(id);
     await name(id, right);
@@ -157,7 +157,7 @@ describe('a practice that was named by mistake', () => {
     expect((await newestOf(id, 'outcome')).code).toBeUndefined();
   });
 
-  it('does not answer for the right one: what there is to do stays open there', async () => {
+  it('does not answer for the right one, whose actions stay open', async () => {
     const id = await made({ gp_actions: [{ text: 'Check her hearing.', by_date: '2027-03-01' }] });
     await deliverAll(id);
     const { deliveryId } = await newestOf(id, 'referral');

@@ -105,7 +105,7 @@ describe('a second test account', () => {
       ...values,
     });
 
-  it('is made when it is granted, for the same organisation, and gets its password here', async () => {
+  it('is made when granted, for the same organisation, and gets a password', async () => {
     expect((await ask({})).location).toBe(`${own}?done=asked`);
     expect((await operator.open(all)).text).toContain('Refers people, Infirmary Lane Surgery');
     await answer('grant');

@@ -32,7 +32,7 @@ const failCalls = async (calls: number) =>
   ).toBe(201);
 
 describe('a webhook that is to fail', () => {
-  it('is called again as soon as time is moved on, and later events come first', async () => {
+  it('is called again once time is moved on, after later events', async () => {
     const webhook = await aWebhook();
     await failCalls(1);
     await happens('one');

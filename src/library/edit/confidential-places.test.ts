@@ -110,7 +110,7 @@ describe('a place that must not be found', () => {
     expect(await tablesThatTell()).toEqual([]);
   });
 
-  it('stays confidential when a client that does not know the mark changes other settings', async () => {
+  it('stays confidential if an old client changes other settings', async () => {
     expect((await mark({ accepts: false })).body).toMatchObject({
       accepts: false,
       location_confidential: true,

@@ -46,7 +46,7 @@ async function aWeekOfLooks(env: Record<string, string> = {}) {
 }
 
 describe('the Caldicott guardian’s weekly list', () => {
-  it('has what staff did that is not ordinary work, and a named person looks into it', async () => {
+  it('has unusual looks, and a named person looks into them', async () => {
     const { site, curious } = await aWeekOfLooks();
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     await noticeLooks(site.deps);

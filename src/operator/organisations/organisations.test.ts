@@ -47,7 +47,7 @@ async function warnings() {
 }
 
 describe('an organisation', () => {
-  it('has its role, ICO number, toolkit status and agreement, and its people see them', async () => {
+  it('has its role, ICO number, toolkit status and agreement', async () => {
     expect((await referrer.open('/account')).text).toContain('Not entered');
     expect((await operator.send(here, facts)).location).toBe(`${here}?done=saved`);
     for (const text of [(await operator.open(path)).text, (await referrer.open('/account')).text])
@@ -101,7 +101,7 @@ describe('an organisation', () => {
 });
 
 describe('the end of an agreement', () => {
-  it('is told to operators once, 30 days before, and again if the new one ends', async () => {
+  it('is told to operators once, 30 days before, also for a new one', async () => {
     await operator.send(here, facts);
     expect(await warnings()).toEqual([]);
     // The 1st of December, and 30 days are left.

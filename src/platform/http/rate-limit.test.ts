@@ -120,7 +120,7 @@ describe('the limit of a network', () => {
     expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
   });
 
-  it('is counted before the look-up even if the page asks for a fresh sign-in', async () => {
+  it('is counted before the look-up, also on pages for a fresh sign-in', async () => {
     const { lookedUp } = anApp();
     const send = () => app.inject('/sensitive');
     for (let count = 0; count < 25; count += 1) expect((await send()).statusCode).not.toBe(429);

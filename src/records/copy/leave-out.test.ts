@@ -72,7 +72,7 @@ describe('words that are blacked out', () => {
     mark({ kind: 'black_out', words: typed, place }),
   ];
 
-  it('are covered in every text, whatever capitals and spaces they have, and in names of files', () => {
+  it('are covered in every text and file name, in any capitals and spaces', () => {
     const [referral] = leaveOut(aRecord(), words('karen smith')).referrals as any[];
     expect(JSON.stringify(referral)).not.toMatch(/karen\W*smith/i);
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');

@@ -94,7 +94,7 @@ describe('the public form about a record', () => {
 });
 
 describe('the public form about a record, sent by a script', () => {
-  it('is slowed down for the whole site, from whatever network and whatever it says', async () => {
+  it('is slowed down for the whole site, from any network', async () => {
     const fresh = await makeApp();
     let sent = 0;
     const send = () => {
@@ -141,7 +141,7 @@ describe('a request about a record', () => {
     expect(list.text).not.toContain('Quillfeather');
   });
 
-  it('is acknowledged, noted and answered by operators, and each act is audited', async () => {
+  it('is acknowledged, noted and answered, and each act is audited', async () => {
     const { id } = await ask();
     const here = `${path}/${id}`;
     const opened = await operator.open(here);
@@ -182,7 +182,7 @@ describe('a request about a record', () => {
     for (const url of [path, `${path}/${id}`]) expect((await nobody.open(url)).status).toBe(403);
   });
 
-  it('is in an email to operators each morning of its last week, until it is answered', async () => {
+  it('is in an email to operators each morning of its last week', async () => {
     const { id } = await ask({ kind: 'copy' });
     const reminders = async () => {
       await remindOfRequests(site.deps);

@@ -59,7 +59,7 @@ async function statusesOf(id: string): Promise<string[]> {
 }
 
 describe('a death', () => {
-  it('stops what waits for every open referral of the person, and each is ended by a person', async () => {
+  it('stops what waits for every open referral until somebody ends it', async () => {
     const [ours, theirs] = await referredTwice();
     const report = await call(surgery, `/${ours}/died`, told);
     expect(report.status).toBe(200);
@@ -95,7 +95,7 @@ describe('a death', () => {
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
   });
 
-  it('is an event for the systems of everybody who has a referral of the person', async () => {
+  it('is an event for everybody who has a referral of the person', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(provider, `/${ours}/died/undo`, {});
@@ -108,7 +108,7 @@ describe('a death', () => {
     expect(await since(refuge, theirs)).toEqual(both);
   });
 
-  it('that is confirmed after the service has finished holds back no letter any more', async () => {
+  it('confirmed after the service has finished holds back no letter', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(provider, `/${ours}/accept`, {}, 2);
@@ -123,7 +123,7 @@ describe('a death', () => {
     expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
   });
 
-  it('that was a mistake leaves everything as it was, and what waited is sent', async () => {
+  it('told by mistake leaves everything as it was, and what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(surgery, `/${ours}`)).body;
@@ -208,7 +208,7 @@ describe('a death', () => {
     expect((await call(surgery, '', again)).status).toBe(201);
   });
 
-  it('is told to nobody else by a new referral, but to the service that was told', async () => {
+  it('is revealed by a new referral only to a service that was told', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const patient = (await call(surgery, `/${ours}`)).body.patient;
@@ -255,7 +255,7 @@ describe('a death', () => {
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([status, pointer]);
   });
 
-  it('is neither told nor confirmed by strangers, and not confirmed before it is told', async () => {
+  it('is not told or confirmed by strangers, nor confirmed before told', async () => {
     const [ours] = await referredTwice();
     expect((await call(refuge, `/${ours}/died`, told)).status).toBe(404);
     expect((await call(surgery, `/${ours}/died/confirm`, {})).status).toBe(409);

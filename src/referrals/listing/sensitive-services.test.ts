@@ -16,7 +16,7 @@ const whole = { service_id: place.serviceId, service: { name: place.serviceName 
 const names = new RegExp(`${place.serviceName}|${place.organizationName}|${place.serviceId}`);
 
 describe('the name of a sensitive service', () => {
-  it('is for the person who referred and its staff, not for colleagues and operators', async () => {
+  it('is hidden from colleagues of the referrer and from operators', async () => {
     const { id } = await aReferralMade();
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });

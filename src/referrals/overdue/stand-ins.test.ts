@@ -70,7 +70,7 @@ describe('a message for somebody on leave', () => {
     expect(await told(made, away, deputyAway, operator)).toEqual([0, 0, 1]);
   });
 
-  it('who is the last of the organisation is told to the operators: leave switches nothing off', async () => {
+  it('who is the last of the organisation goes to the operators', async () => {
     const [last] = (await aTeam(1)) as [Holder];
     await goOnLeave(last);
     const made = await anUnreadMessage(last);
@@ -108,7 +108,7 @@ describe('a service whose staff are all on leave', () => {
 });
 
 describe('what a referral has lost', () => {
-  it('is looked after by the stand-in, and by the owner again after the leave', async () => {
+  it('goes to the stand-in, and back to the owner after the leave', async () => {
     const [away, standIn] = (await aTeam(2)) as [Holder, Holder];
     const place = await aService(site.deps);
     const { body: made } = await post(away, '', aPerson(place.serviceId));
@@ -124,7 +124,7 @@ describe('what a referral has lost', () => {
 });
 
 describe('a stand-in whose account is disabled', () => {
-  it('is passed over: the next colleague is told, and operators once nobody is left', async () => {
+  it('is passed over for the next colleague, and in the end operators', async () => {
     const [away, standIn, deputy] = (await aTeam(3)) as [Holder, Holder, Holder];
     await goOnLeave(away, standIn.id);
     await setDisabled(site.deps, siteActor, { id: standIn.id }, true);

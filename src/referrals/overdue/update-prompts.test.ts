@@ -62,7 +62,7 @@ const staffOf = (place: Place, name: string) =>
 beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
 
 describe('a service that closes', () => {
-  it('gives each open referral an owner, who is told once and sees it in their list', async () => {
+  it('gives each open referral an owner, who is told once', async () => {
     const place = await aService(site.deps);
     const [one, other] = [await refer(place), await refer(place)];
     await importAs(place, { status: 'inactive' });
@@ -81,7 +81,7 @@ describe('a service that closes', () => {
     expect(await auditedActions(site.deps.db, one.id)).toContain('referral.prompted');
   });
 
-  it('is told again every five working days, until somebody has dealt with it', async () => {
+  it('is told again every five working days until dealt with', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'defunct' });
@@ -147,7 +147,7 @@ describe('a service that closes', () => {
 });
 
 describe('a service that another organisation runs now', () => {
-  it('has a prompt for the referrer, because its new staff cannot see the referral', async () => {
+  it('gives the referrer a prompt: its new staff cannot see the referral', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { organizationId: crypto.randomUUID() });
@@ -187,7 +187,7 @@ describe('a GP practice that closes', () => {
     expect([statusCode, await prompts(referrer, made)]).toEqual([200, []]);
   });
 
-  it('by mistake opens again with an empty date, and stays as it is without the column', async () => {
+  it('opens again with an empty date, but not without the column', async () => {
     await aPractice(site.deps, 'Z99008', 'Mill Surgery');
     const made = await refer(await aService(site.deps), { gp_practice: { ods_code: 'Z99008' } });
     await register('Z99008,Mill Surgery,2026-11-20');
@@ -216,7 +216,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, made)).toEqual([]);
   });
 
-  it('of the last person of an organisation leaves its referrals to the operators', async () => {
+  it('leaves referrals to operators if nobody else is in the organisation', async () => {
     const last = await aTokenHolder(site.deps, { organisation: { name: 'The Old Mill' } });
     const { body: made } = await post(last, '', aPerson((await aService(site.deps)).serviceId));
     await setAccess(last, true);
@@ -225,7 +225,7 @@ describe('an account that is disabled', () => {
     expect(await told(made, operator)).toEqual([1]);
   });
 
-  it('gives what it had accepted to a colleague at the service, until one of them acts', async () => {
+  it('gives what it had accepted to a colleague until one of them acts', async () => {
     const place = await aService(site.deps);
     const leaver = await staffOf(place, 'Lena Leaver');
     const stayer = await staffOf(place, 'Stan Stayer');
@@ -243,7 +243,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, accepted)).toEqual([]);
   });
 
-  it('of the last person of a service leaves every open referral to the operators, and tells its referrer', async () => {
+  it('leaves referrals to operators if nobody else is at the service', async () => {
     const place = await aService(site.deps);
     const [first, last] = [await staffOf(place, 'Fay First'), await staffOf(place, 'Lena Last')];
     const made = await refer(place);
@@ -262,7 +262,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(operator, made)).toEqual([]);
   });
 
-  it('and staff who went elsewhere leave nobody, once one of them had seen the referral', async () => {
+  it('leaves nobody if the other staff have moved elsewhere', async () => {
     const place = await aService(site.deps);
     const last = await staffOf(place, 'Lena Last');
     const made = await refer(place);

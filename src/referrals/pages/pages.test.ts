@@ -62,7 +62,7 @@ describe('the form for a referral', () => {
     expect(meant.status).toBe(303);
   });
 
-  it('stops at somebody who is said to have died, and asks how they know that it is somebody else', async () => {
+  it('stops for a person who is said to have died, and asks why', async () => {
     const person = aPerson();
     const first = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
     const page = withoutQuery(first.location);

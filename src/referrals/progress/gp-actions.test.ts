@@ -65,7 +65,7 @@ describe('what the practice has to do', () => {
     expect((await completed({})).json().gp_actions).toBeNull();
   });
 
-  it('is at most ten, of a thousand characters, and by a day that is not past', async () => {
+  it('is at most ten, of 1,000 characters, by a day to come', async () => {
     const id = await made();
     await act(id, 'accept', {});
     const tried = async (gp_actions: object[]) =>

@@ -82,7 +82,7 @@ describe('/apilogin', () => {
     }
   });
 
-  it('serves any address of the user’s own computer, as long as an operator allows it', async () => {
+  it('serves any address of the user’s computer while an operator allows it', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     await browser.signIn(email);
@@ -110,7 +110,7 @@ describe('/apilogin', () => {
     ]);
   });
 
-  it('lets pages of the user’s own computer call the API as long as that is allowed', async () => {
+  it('lets pages of the user’s computer call the API while allowed', async () => {
     const other = await makeApp();
     const headers = (origin: string) => other.app.inject({ url: '/api/token/status', headers: { origin } });
     const allowed = async (origin: string) => (await headers(origin)).headers['access-control-allow-origin'];
@@ -123,7 +123,7 @@ describe('/apilogin', () => {
     await other.close();
   });
 
-  it('of a live site takes no address of the user’s computer, whatever the database says', async () => {
+  it('of a live site never takes an address of the user’s computer', async () => {
     const live = await makeApp({ env: liveEnv });
     await live.deps.db
       .insertInto('localhost_return')

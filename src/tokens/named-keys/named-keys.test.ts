@@ -89,7 +89,7 @@ describe('a named key', () => {
     await until(async () => (await list()) === 403);
   });
 
-  it('stays when the first pair or another key is replaced, and they stay when it is', async () => {
+  it('and other keys stay when one of them is replaced', async () => {
     const { id, key } = await aKeyHolder(site);
     const other = await aNamedKey(site, id);
     const { refreshToken } = await keysOf(site.deps, id);
@@ -107,7 +107,7 @@ describe('a named key', () => {
     expect((await other.refresh()).statusCode).toBe(200);
   });
 
-  it('ends with the account, its API access and its password, and its tokens do not come back', async () => {
+  it('ends for good with the account, its API access or its password', async () => {
     const { deps } = site;
     const endings: [string, (email: string, on: boolean) => Promise<void>][] = [
       ['disabled', (email, on) => setDisabled(deps, siteActor, email, !on)],
@@ -220,7 +220,7 @@ describe('a revoked key', () => {
     expect(entries).toMatchObject([{ details: { key: key.settings.name } }]);
   });
 
-  it('gives no token to a hundred refreshes at the same time that outlives it', async () => {
+  it('gives a hundred simultaneous refreshes no token that outlives it', async () => {
     const { key } = await aKeyHolder(site);
     const racers = Array.from({ length: 100 }, () => key.refresh());
     await Promise.race(racers);
@@ -234,7 +234,7 @@ describe('a revoked key', () => {
 });
 
 describe('an overlap', () => {
-  it('lets both refresh tokens and their access tokens work until its very end', async () => {
+  it('lets both refresh tokens and their access tokens work to its end', async () => {
     const { id, key } = await aKeyHolder(site);
     const before = await key.accessToken();
     const end = site.clock.now().getTime() + hour;

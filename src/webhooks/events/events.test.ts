@@ -198,7 +198,7 @@ describe('events', () => {
     }
   });
 
-  it('after one that has been deleted are refused, with the oldest that is left', async () => {
+  it('after a deleted one are refused, with the oldest that is left', async () => {
     const { items, latest_id } = await read(operator, '?limit=500');
     expect(latest_id).toBe(items.at(-1).id);
     const longGone = '018c0000-0000-7000-8000-000000000000';

@@ -115,7 +115,7 @@ describe('a list', () => {
     expect(await storedListLooks(db, operator.id)).toEqual([]);
   });
 
-  it('and a copy, an opening and a search are found for the person who asks who saw them', async () => {
+  it('is found, as copies, openings and searches are, by “who saw me”', async () => {
     const organisation = { name: 'Short Lane Surgery' };
     const maker = await aTokenHolder(site.deps, { organisation, name: 'Mia Maker' });
     const body = aPerson();

@@ -17,7 +17,7 @@ async function filledCorrection(who: typeof referrer, url: string): Promise<Reco
 }
 
 describe('corrections on the pages', () => {
-  it('a referrer corrects the telephone number, and both sides see the old and the new one', async () => {
+  it('both sides see the old and the new telephone number', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     expect(form).toMatchObject({ address_line_1: '4 Mill Lane', urgency: 'routine', version: '1' });
@@ -81,7 +81,7 @@ describe('corrections on the pages', () => {
     expect((await referrer.open(url)).text).toMatch(/^(?!.*Urgent).*Email address: margaret@example.org/s);
   });
 
-  it('a practice that this site does not know is refused, and none is removed', async () => {
+  it('an unknown practice is refused, and the old one stays', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const unknown = await referrer.send(`${url}/correct`, { ...form, gp_ods_code: 'Nowhere' });
@@ -142,7 +142,7 @@ describe('things that have changed, on the pages', () => {
 });
 
 describe('a death, on the pages', () => {
-  it('is told, ends the referral when somebody confirms it, and can be taken back', async () => {
+  it('ends the referral once confirmed, and can be taken back', async () => {
     const url = await aReferralPage();
     const nobody = await provider.send(`${url}/died`, { told_by: ' ' });
     expect([nobody.status, nobody.text.includes('Enter who told you')]).toEqual([422, true]);

@@ -16,7 +16,7 @@ function offered(page: Awaited<ReturnType<Browser['open']>>['page']): string[] {
 }
 
 describe('before a referral is sent', () => {
-  it('the page asks whether it is the right person, and sends nothing until somebody says so', async () => {
+  it('the page asks whether it is the right person before it sends', async () => {
     const { right_person: _, ...typed }: Form = {
       ...aPerson(),
       nhs_number: '999 000 0026',
@@ -63,7 +63,7 @@ describe('before a referral is sent', () => {
       expect(page.text).toContain(words);
   });
 
-  it('it has to say whether it is safe to contact the person, and who agreed for a child', async () => {
+  it('it must say whether contact is safe, and who agreed for a child', async () => {
     const { contact_safe: _, ...typed }: Form = { ...aPerson(), birth_year: '2015' };
     const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect([
@@ -94,7 +94,7 @@ describe('before a referral is sent', () => {
     expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
   });
 
-  it('it tells the practice of a sensitive service only where somebody chose that', async () => {
+  it('a practice is told of a sensitive service only if chosen', async () => {
     const { serviceId } = await aService(site.deps, { serviceName: 'Larkspur refuge' });
     const chosen = async () => {
       const { page } = await referrer.open(`/referrals/new?service=${serviceId}`);

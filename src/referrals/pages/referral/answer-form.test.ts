@@ -34,7 +34,7 @@ describe('the form of an action', () => {
 
   const outcome = { outcome_code: 'other', outcome_text: 'Well.' };
 
-  it('requires of each action for the practice what, by when, who asks and who knows', () => {
+  it('requires what, by when, who asks and who knows of each action', () => {
     expect(said('complete', { ...outcome, gp_needed: 'no', gp_1_text: 'left from before' })).toEqual([]);
     expect(said('complete', { ...outcome, gp_needed: 'yes' })).toEqual([
       { text: 'Enter what the practice has to do', href: '#gp_1_text' },

@@ -26,7 +26,7 @@ describe('a referral that nobody of its organisation can look after', () => {
 });
 
 describe('a referral whose service has closed', () => {
-  it('is on the home page, in the list and on its page, until the button says that it is dealt with', async () => {
+  it('is on the home page, in the list and on its page until dealt with', async () => {
     const path = await aReferralPage();
     expect((await referrer.open('/')).text).toContain('No referral waits for you');
     await aService(site.deps, { ...place, status: 'inactive' });
@@ -44,7 +44,7 @@ describe('a referral whose service has closed', () => {
 });
 
 describe('a referral that nobody at the service can answer', () => {
-  it('says so to its referrer in the list, on the home page and on its page, until an operator has dealt with it', async () => {
+  it('tells its referrer on three pages until an operator has dealt with it', async () => {
     const other = await aService(site.deps);
     const organisation = { name: other.organizationName, libraryOrganizationId: other.organizationId };
     const staff = await anAccount(site.deps, { role: 'provider', organisation });

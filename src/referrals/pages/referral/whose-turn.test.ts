@@ -49,7 +49,7 @@ async function turnFor(who: typeof referrer, { id, reference }: { id: string; re
 }
 
 describe('what the GP practice has to do after the end', () => {
-  it('waits for staff at once where no letter may ask for it, until they have done it by hand', async () => {
+  it('waits for staff at once if no letter may ask for it', async () => {
     const made = await completed('2026-12-11');
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual([
@@ -66,7 +66,7 @@ describe('what the GP practice has to do after the end', () => {
 });
 
 describe('a referral that has not reached the service', () => {
-  it('says so in the list and on the page of the referrer, until it is delivered', async () => {
+  it('says so to the referrer until it is delivered', async () => {
     const made = await aReferralMade();
     const words = `Has not reached ${place.organizationName} yet`;
     expect((await turnFor(referrer, made))[0]).toBe(`${words}.`);

@@ -53,7 +53,7 @@ describe('safe contact', () => {
     expect(body.contact).toEqual({ safe: 'not_asked' });
   });
 
-  it('is refused when it contradicts itself, and when nobody says whether it is safe', async () => {
+  it('is refused if it contradicts itself or says nothing of safety', async () => {
     const contradiction = await send({ contact: { safe: 'yes', only_at: 'weekdays' } });
     expect([contradiction.status, contradiction.body.errors[0].pointer]).toEqual([422, '/contact/only_at']);
     expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
