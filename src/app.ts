@@ -23,6 +23,7 @@ import {
   developerRequestPages,
   installTroubles,
   ownRequestPages,
+  troublePages,
   troubleRoutes,
 } from './developers/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
@@ -103,7 +104,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   installRateLimits(app, deps);
   const troubled = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
-  if (troubled) troubleRoutes(app, deps, troubled);
+  if (troubled) {
+    troubleRoutes(app, deps, troubled);
+    troublePages(app, deps, troubled);
+  }
   await app.ready();
   return app;
 }

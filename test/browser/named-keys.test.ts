@@ -65,6 +65,14 @@ describe('named keys', () => {
     await show(page, '9-revoke');
     await follow(button('Revoke the key'));
     await page.getByText('No named keys yet').waitFor();
+    await follow(page.getByRole('link', { name: 'failures' }));
+    await page.getByLabel('too-many-requests').check();
+    await page.getByLabel('On which call').selectOption('createReferral');
+    await follow(button('Play it'));
+    await page.getByText('on 0 of 1 call').waitFor();
+    await show(page, '10-troubles');
+    await follow(button('Play it'));
+    await show(page, '11-troubles-mistakes');
     expect(complaints).toEqual([]);
     await close();
   });

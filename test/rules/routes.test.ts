@@ -265,6 +265,9 @@ describe('a recent sign-in', () => {
       // These only ask an operator.
       '/apikeys/requests/account',
       '/apikeys/requests/return-address',
+      '/apikeys/troubles',
+      '/apikeys/troubles/clear',
+      '/apikeys/troubles/move-on',
       '/operator/audit/check',
       '/operator/check-first/ask',
       '/operator/deliveries/:id/another-way',

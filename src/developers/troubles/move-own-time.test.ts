@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../../test/app/keys.ts';
+import { aNamedKey, statusCalls } from '../../../test/people/named-keys.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
+import { regenerateNamedKey } from '../../tokens/named-keys/named-keys.ts';
 import { createWebhookJob } from '../../webhooks/index.ts';
 import { senderWithTroubles } from './play-troubles.ts';
 
@@ -119,5 +121,23 @@ describe('the access tokens of an account', () => {
     expect((await site.app.inject({ url: '/api/token/status', headers: await refresh() })).statusCode).toBe(
       200,
     );
+  });
+});
+
+describe('a refresh token that a new one has replaced', () => {
+  it('works until its overlap ends by the time that was moved on, and the new one after it', async () => {
+    const key = await aNamedKey(site, referrer.id, { scopes: ['simulator'] });
+    const renewed = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 8 });
+    const ofStranger = await aNamedKey(site, stranger.id);
+    await regenerateNamedKey(site.deps, ofStranger.change, ofStranger.id, { seenEpoch: 1, hours: 8 });
+    const refreshed = await key.refresh();
+    const { status } = statusCalls(site);
+    const old = refreshed.json().access_token;
+    for (let hour = 0; hour < 2; hour += 1) await moveOn('hour');
+    expect([(await key.refresh()).statusCode, (await status(old)).statusCode]).toEqual([200, 200]);
+    await moveOn('day');
+    expect([(await key.refresh()).statusCode, (await key.refresh(renewed)).statusCode]).toEqual([401, 200]);
+    await expect.poll(async () => (await status(old)).statusCode).toBe(401);
+    expect((await ofStranger.refresh()).statusCode).toBe(200);
   });
 });
