@@ -175,7 +175,7 @@ describe('the keys page', () => {
     await setApiAccess(site.deps, siteActor, browser.email, false);
     const { text, page } = await browser.open('/apikeys');
     expect(text).toContain('API access is not enabled');
-    expect(text).toContain('your contact at Onward test site');
+    expect(text).toContain('the people who run Onward test site');
     expect(page.toString()).not.toMatch(/on[ar]_/);
     for (const answer of [
       await browser.open('/apikeys/regenerate'),

@@ -52,7 +52,7 @@ describe('signing in with the provider', () => {
     const visit = await stranger.visit('/signin/oidc');
     expect(visit.status).toBe(403);
     expect(visit.text).toContain('No account here is linked to this sign-in yet');
-    expect(visit.text).toContain('Ask your contact at Onward test site');
+    expect(visit.text).toContain('Ask the people who run Onward test site');
     expect((await stranger.visit('/apikeys')).url).toBe('/signin?next=%2Fapikeys');
     expect(await count()).toBe(before);
   });

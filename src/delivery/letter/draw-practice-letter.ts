@@ -49,20 +49,21 @@ function drawSender(paper: Paper, letter: Letter): void {
   doc.y += 7;
 }
 
-function drawPatient(paper: Paper, { name, identity, contact }: ToPractice['patient']): void {
+function drawPatient(paper: Paper, { name, identity, contact, warning }: ToPractice['patient']): void {
   const { doc, left, width } = paper;
   rule(paper, doc.y);
   doc.y += 7;
   element(paper, 'P', () => {
     paper.style({ bold: true, size: 14 }).text(paper.clean(name), left, doc.y, { width });
   });
-  for (const [line, bold] of [
-    [identity, true],
-    [contact, false],
+  for (const [line, style] of [
+    [identity, { bold: true }],
+    [contact, {}],
+    [warning, { bold: true, color: ink.test }],
   ] as const) {
     if (line === undefined) continue;
     element(paper, 'P', () => {
-      paper.style({ bold, size: textSize }).text(paper.clean(line), left, doc.y + 2, { width });
+      paper.style({ ...style, size: textSize }).text(paper.clean(line), left, doc.y + 2, { width });
     });
   }
   doc.y += 6;
@@ -102,26 +103,33 @@ function drawBox(paper: Paper, { heading, tasks, words, mustBeRead }: ActionBox)
   const { doc, left, width } = paper;
   const top = doc.y;
   const page = doc.page;
+  const color = boxColor(tasks, mustBeRead);
   const inner = { left: left + boxInset, width: width - 2 * boxInset };
   doc.y += boxInset;
   element(paper, 'H2', () => {
     paper
-      .style({ bold: true, size: 11, color: mustBeRead ? ink.test : ink.text })
+      .style({ bold: true, size: 11, color: color ?? ink.text })
       .text(paper.clean(heading), inner.left, doc.y, { width: inner.width });
   });
   doc.y += 3;
   if (words !== undefined) drawText(paper, words, inner);
   if (tasks.length > 0) drawTasks(paper, tasks, inner);
-  if (doc.page === page) drawFrame(paper, top, mustBeRead);
+  if (doc.page === page) drawFrame(paper, top, color);
   doc.y += boxInset + 5;
 }
 
-function drawFrame({ decorate, doc, left, width }: Paper, top: number, mustBeRead: boolean): void {
+/** Something to do is red, something to decide is amber. */
+function boxColor(tasks: readonly Task[], mustBeRead: boolean): string | undefined {
+  if (tasks.length > 0) return ink.test;
+  return mustBeRead ? ink.amber : undefined;
+}
+
+function drawFrame({ decorate, doc, left, width }: Paper, top: number, color: string | undefined): void {
   const height = doc.y + boxInset - 4 - top;
   decorate(() => {
     doc
-      .lineWidth(mustBeRead ? 1.6 : 0.8)
-      .strokeColor(mustBeRead ? ink.test : ink.quiet)
+      .lineWidth(color ? 1.6 : 0.8)
+      .strokeColor(color ?? ink.quiet)
       .rect(left, top, width, height)
       .stroke();
   });

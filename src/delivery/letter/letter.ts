@@ -13,10 +13,18 @@ export type Section = {
 };
 
 /** Who the letter is about, at the top of each page. */
-type PatientLines = { name: string; identity: string; contact?: string };
+type PatientLines = {
+  name: string;
+  identity: string;
+  contact?: string;
+  /** What to know before somebody contacts the patient, or shows them the letter online. */
+  warning?: string;
+};
 
-/** What the practice has to do, in a box that nobody overlooks; or words, where nobody knows. */
-/** `mustBeRead`: somebody has to act, or to find out whether they have to. */
+/**
+ * What the practice has to do, in a box that nobody overlooks; or words, where nobody knows.
+ * `mustBeRead`: somebody has to act, or to find out whether they have to.
+ */
 export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string; mustBeRead: boolean };
 export type Task = { text: string; details: string };
 

@@ -5,7 +5,14 @@ type Doc = PDFKit.PDFDocument;
 
 /** In points. The footer is in the bottom margin. */
 const margins = { top: 56, right: 62, bottom: 78, left: 62 };
-export const ink = { text: '#212b32', accent: '#005eb8', quiet: '#425563', rule: '#c8d0d5', test: '#c8102e' };
+export const ink = {
+  text: '#212b32',
+  accent: '#005eb8',
+  quiet: '#425563',
+  rule: '#c8d0d5',
+  test: '#c8102e',
+  amber: '#8a4b00',
+};
 
 type Style = { bold?: boolean; size?: number; color?: string };
 

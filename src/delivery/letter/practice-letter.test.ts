@@ -52,8 +52,11 @@ describe('a letter to a practice', () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain('We were told that the patient has died; please tell us if not');
-    expect(told).toContain('not confirmed: code no death from this letter');
+    expect(told).toContain('have not confirmed it: code no death from this letter');
+    expect(told).toContain('1 February 2027: the patient was reported to have died');
+    expect(told).toContain('tell Jo Hall, Sarrowby Arts Trust, 01632 960200 at once');
     expect(told).not.toContain('The person has died');
+    expect(told, 'nobody rings somebody who has died').not.toContain('safe to contact');
     const death_mistake = { told_at: '2026-11-21T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const corrected = await textOf(toPractice, { status: 'accepted', content: { death_mistake } });
     expect(corrected).toContain(
@@ -97,14 +100,14 @@ describe('a letter to a practice', () => {
     const order = [
       'ŻÓŁKIEWSKA-LLŶR',
       'Outcome of a referral – Sarrowby Community Choir, Sarrowby Arts Trust – completed on 1 February 2027',
-      'Action for the GP practice – by when 1. Check her blood pressure.',
-      'By 1 March 2027; asked by Jo Hall, 01632 960200; the patient was told',
+      'Action for the GP practice – by when 1. By 1 March 2027: Check her blood pressure.',
+      'Asked by Jo Hall, 01632 960200; the patient was told',
       'Safety and sharing',
       'Summary She joined the choir.',
       'Reason for referral 1. She is lonely',
       'Goals Partly met',
       'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
-      'Codes to file None. What there is to code was in our letter of 21 November 2026.',
+      'Codes to file No new code. The code for this referral was in our letter of 21 November 2026.',
       'Agreement',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
@@ -152,6 +155,31 @@ describe('a letter to a practice', () => {
     const text = await end({ referrer }, { facts: { ...facts, by } });
     expect(text).toContain('Jo Hall, art therapist, Sarrowby Arts Trust, 01632 960 777');
     expect(text).toContain('Asha Patel, link worker, Infirmary Lane Surgery (Z99001), 01632 960 888');
+  });
+
+  it('warns beside the telephone number of what is not safe', async () => {
+    const contact = {
+      safe: 'only_at',
+      only_at: 'weekdays before three',
+      who_must_not_know: 'her husband',
+    } as const;
+    const text = await textOf(toPractice, { content: { contact, do_not_show_online: true } });
+    expect(text).toContain(
+      `Before you contact the patient: Only at these times or places: weekdays before three. Do not tell: her husband. Do not show this letter in the patient’s online record.`,
+    );
+    expect(text.indexOf('Before you contact')).toBeLessThan(text.indexOf('Copy of a referral'));
+  });
+
+  it('says who is a child', async () => {
+    const patient = { ...content.patient, birth_date: '2015-06-18' };
+    expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
+  });
+
+  it('has the codes on the first page, however long it is', async () => {
+    const reasons = [{ text: 'He finds it hard to leave the house. '.repeat(150) }];
+    const pages = await pagesOf(toPractice, { content: { reasons } });
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages[0]).toContain(referred);
   });
 
   it('leaves out what is not known', async () => {
@@ -210,7 +238,7 @@ describe('the codes of a letter', () => {
   });
 
   it('reveal nothing about actions if the person agreed to codes only', async () => {
-    const box = 'For the record – a code alone';
+    const box = 'For the record – one code to file';
     // With something to do and without, so that the letter does not tell that there is something.
     for (const gp_actions of [[bloodPressure], []]) {
       const text = await end({ ...codes_only, gp_actions });
@@ -262,7 +290,7 @@ describe('a letter about a referral that was made in error', () => {
     const text = await textOf(atTheEnd, withdrawn);
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain('1. Remove our letter of 21 November 2026, reference 7K3QF-XW29D');
-    expect(text).toContain('2. Confirm to your contact at Sarrowby referrals that this is done.');
+    expect(text).toContain('3. Confirm to Jo Hall, Sarrowby Arts Trust, 01632 960200 that this is done.');
   });
 
   it('carries no code, and nothing that the earlier one asked for', async () => {

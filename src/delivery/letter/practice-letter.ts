@@ -1,4 +1,5 @@
 import {
+  needsCareToContact,
   type Referral,
   reasonWords,
   type StatusReason,
@@ -9,7 +10,7 @@ import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import { codeOfReferral, newCodes } from './codes.ts';
 import type { ActionBox, Letter, LetterOptions, Section, Task } from './letter.ts';
 import { agreementSection, fact, goalsSection, measuresSection, section, withCode } from './sections.ts';
-import { ageInYears, dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
+import { ageInYears, dateInWords, dayInWords, groupedNhsNumber, paragraphsOf, yearsOld } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
@@ -29,19 +30,31 @@ export function letterToPractice(referral: Referral, options: LetterOptions): Bo
     heading,
     opening: [],
     toPractice,
-    sections: [
-      ...safetySection(referral),
-      ...summarySection(referral, options),
-      reasonForReferral(referral),
-      ...goalsSection(referral, options.purpose),
-      ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
-      ...planSection(referral, options),
-      codesSection(referral, options),
-      agreementInOneLine(referral),
-      fromSection(referral, options),
-      ...copiesSection(options.facts),
-    ],
+    sections: sectionsInOrder(referral, options),
   };
+}
+
+/** What fits on a page with the rest, in characters. */
+const maxTextOfOnePage = 2500;
+
+/** In the order in which a practice reads them. In a letter of several pages the codes come first: a clerk files from page 1. */
+function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] {
+  const story = [
+    ...summarySection(referral, options),
+    reasonForReferral(referral),
+    ...goalsSection(referral, options.purpose),
+    ...(options.purpose === 'outcome' ? measuresSection(referral, options.date) : []),
+    ...planSection(referral, options),
+  ];
+  const codes = codesSection(referral, options);
+  const isLong = JSON.stringify(story).length > maxTextOfOnePage;
+  return [
+    ...safetySection(referral),
+    ...(isLong ? [codes, ...story] : [...story, codes]),
+    agreementInOneLine(referral),
+    fromSection(referral, options),
+    ...copiesSection(options.facts),
+  ];
 }
 
 /** What the practice has to do, for the letter and for the words around it. */
@@ -50,30 +63,46 @@ export function tasksForPractice(
   options: Pick<LetterOptions, 'site' | 'purpose' | 'facts'>,
 ): Task[] {
   if (referral.status === 'entered-in-error') return removalTasks(referral, options);
-  const asked = actionsAsked(referral, options).map(({ text, by_date, asked_by, patient_told }) => ({
-    text: paragraphsOf(text).join('\n'),
-    details: [
-      by_date === undefined ? 'No date was given' : `By ${dateInWords(by_date)}`,
-      `asked by ${asked_by}`,
-      patient_told === undefined
-        ? 'not known whether the patient was told'
-        : `the patient was ${patient_told ? '' : 'not '}told`,
-    ].join('; '),
-  }));
+  const asked = actionsAsked(referral, options).map(
+    ({ text, by_date, asked_by, asked_with, patient_told }): Task => ({
+      text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
+      details: [
+        ...(by_date === undefined ? ['No date was given'] : []),
+        `${by_date === undefined ? 'asked' : 'Asked'} by ${withTelephone(asked_by, asked_with, options.facts)}`,
+        patient_told === undefined
+          ? 'not known whether the patient was told'
+          : `the patient was ${patient_told ? '' : 'not '}told`,
+      ].join('; '),
+    }),
+  );
   return [...deathTasks(referral, options), ...asked];
 }
 
+/** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
+function withTelephone(askedBy: string, askedWith: string, facts: LetterOptions['facts']): string {
+  const hasTelephone = /\d{4}/.test(askedBy);
+  return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
+}
+
+/** Whom the practice answers: the site's contact, or else the person whose change the letter tells of. */
+function whoToTell({ content }: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): string {
+  if (site.operatorContact) return site.operatorContact;
+  const by = facts?.by;
+  if (!by?.organisation) return `the people who run ${site.siteName}`;
+  const isReferrer = by.organisation === content.referrer.organisation;
+  return listed(by.name, by.organisation, unbroken(by.telephone) ?? (isReferrer ? null : telephoneOf(facts)));
+}
+
 /** A death that was told by mistake must not stay in the patient's record. */
-function deathTasks(referral: Referral, { site }: Pick<LetterOptions, 'site'>): Task[] {
+function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
   if (isCodesOnly('gp_practice', referral)) return [];
   const { status_reason: reason, updated_at } = referral;
   const { death_mistake: mistake } = referral.content;
-  const contact = site.operatorContact ?? `your contact at ${site.siteName}`;
   if (reason?.code === 'died')
     return [
       {
-        text: `We were told that the patient has died; please tell us if not: ${contact}.`,
-        details: `Told to us on ${dayInWords(updated_at)} and not confirmed: code no death from this letter; answer at once, if the patient is alive`,
+        text: 'We were told that the patient has died; please tell us if not.',
+        details: `We heard this on ${dayInWords(updated_at)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
     ];
   if (!mistake) return [];
@@ -94,20 +123,23 @@ export function actionsAsked(
   });
 }
 
-function removalTasks(
-  { reference }: Referral,
-  { site, facts }: Pick<LetterOptions, 'site' | 'facts'>,
-): Task[] {
+function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
   const earlierLetters = facts?.earlierLetters ?? [];
-  const contact = site.operatorContact ?? `your contact at ${site.siteName}`;
+  const areMany = earlierLetters.length > 1;
   const days = [...new Set(earlierLetters.map((date) => dayInWords(date)))].join(' and ');
-  const letters = earlierLetters.length > 1 ? 'letters' : 'letter';
   return [
     {
-      text: `Remove our ${letters}${days && ` of ${days}`}, reference ${reference}, and each code filed from ${earlierLetters.length > 1 ? 'them' : 'it'}, from this patient’s record.`,
-      details: `At once; ${facts?.by ? `asked by ${listed(facts.by.name, facts.by.organisation, unbroken(facts.by.telephone))}; ` : ''}do nothing that our letter asked for`,
+      text: `Remove our ${areMany ? 'letters' : 'letter'}${days && ` of ${days}`}, reference ${referral.reference}, and each code filed from ${areMany ? 'them' : 'it'}, from this patient’s record.`,
+      details: `At once${facts?.by ? `; asked by ${listed(facts.by.name, facts.by.organisation, unbroken(facts.by.telephone))}` : ''}. Keep this notice`,
     },
-    { text: `Confirm to ${contact} that this is done.`, details: 'Once you have removed it' },
+    {
+      text: `Do nothing that ${areMany ? 'they' : 'it'} asked you to do.`,
+      details: 'If you have done it already, tell us',
+    },
+    {
+      text: `Confirm to ${whoToTell(referral, { site, facts })} that this is done.`,
+      details: 'Once you have removed it',
+    },
   ];
 }
 
@@ -117,32 +149,45 @@ function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral)) {
     const words =
-      'This letter cannot say more. If there is anything for the practice to do, staff tell you themselves.';
-    return { heading: 'For the record – a code alone', tasks, words, mustBeRead: false };
+      'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
+    return { heading: 'For the record – one code to file', tasks, words, mustBeRead: false };
   }
   if (referral.content.gp_actions !== undefined)
     return { heading: 'No action needed – for the record', tasks, mustBeRead: false };
   // The reader must not take silence for a no.
-  const words =
-    'Nobody said whether the practice has anything to do. A clinician must read this letter and decide.';
+  const whoWasAsked = options.purpose === 'referral' ? 'referrer' : 'service';
+  const words = `The ${whoWasAsked} did not say whether you need to do anything. A clinician must read this letter and decide.`;
   return { heading: 'Action not known – please read', tasks, words, mustBeRead: true };
 }
 
 function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
-  const { patient } = referral.content;
+  const { content } = referral;
+  const { patient } = content;
   const { nhs_number: number, family_name, given_name, birth_date, address, telephone } = patient;
   // The site looks nobody up: see notTraced in build-bundle.ts.
   const nhsNumber =
-    number === undefined ? 'NHS number not known' : `NHS number ${groupedNhsNumber(number)} (not traced)`;
-  const isCopy = purpose === 'referral' && !isCodesOnly('gp_practice', referral);
+    number === undefined
+      ? 'NHS number not known: match with care'
+      : `NHS number ${groupedNhsNumber(number)} (not traced)`;
+  const inCodes = isCodesOnly('gp_practice', referral);
+  const isCopy = purpose === 'referral' && !inCodes;
+  const warnings = [
+    needsCareToContact(content.contact) &&
+      `Before you contact the patient: ${safeContactInWords(content.contact)}`,
+    content.do_not_show_online && 'Do not show this letter in the patient’s online record.',
+  ].filter(Boolean);
+  const isChild = yearsOld(birth_date, date) < 16;
   return {
     name: `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}`,
-    identity: `Born ${dateInWords(birth_date)} (${ageInYears(birth_date, date)})   ${nhsNumber}`,
+    identity: `Born ${dateInWords(birth_date)} (${ageInYears(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
+    ...(!inCodes && warnings.length > 0 && { warning: warnings.join(' ') }),
     ...(isCopy && {
       contact: [...address.lines, address.postcode.toUpperCase(), telephone].filter(Boolean).join(', '),
     }),
   };
 }
+
+const isRoutineContact = (contact: Referral['content']['contact']) => !needsCareToContact(contact);
 
 const ends: Partial<Record<Referral['status'], string>> = {
   completed: 'Completed',
@@ -162,16 +207,19 @@ function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: Lett
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
-  const isUrgent = urgency === 'urgent' && !isCodesOnly('gp_practice', referral);
+  const inCodes = isCodesOnly('gp_practice', referral);
+  const hasDied = !inCodes && referral.status_reason?.code === 'died';
+  const copy = inCodes ? 'Notice' : 'Copy';
+  const isUrgent = urgency === 'urgent' && !inCodes;
   const type =
-    purpose === 'referral' ? `Copy of ${isUrgent ? 'an urgent' : 'a'} referral` : 'Outcome of a referral';
-  const ofService = isCodesOnly('gp_practice', referral)
+    purpose === 'referral' ? `${copy} of ${isUrgent ? 'an urgent' : 'a'} referral` : 'Outcome of a referral';
+  const ofService = inCodes
     ? 'community service'
     : [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral)
-      : `${endOf(referral).toLowerCase()} on ${dayInWords(date)}`;
+      : `${endOf(referral).toLowerCase()} on ${dayInWords(date)}${hasDied ? ': the patient was reported to have died' : ''}`;
   return `${replacesLetterOf ? 'Updated: ' : ''}${type} – ${ofService} – ${state}`;
 }
 
@@ -187,7 +235,7 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection({ content }: Referral): Section[] {
+function safetySection({ content, status_reason: reason }: Referral): Section[] {
   const { safety_notes, safety_notes_for_practice, patient } = content;
   const { carer, preferred_contact, communication_needs } = patient;
   const { interpreter, format } = communication_needs ?? {};
@@ -198,8 +246,13 @@ function safetySection({ content }: Referral): Section[] {
   ];
   const facts = [
     fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
-    fact('Contact', safeContactInWords(content.contact)),
-    fact('Online record', content.do_not_show_online ? 'Do not show this letter in it.' : undefined),
+    // What needs care stands beside the telephone number, at the top.
+    fact(
+      'Contact',
+      isRoutineContact(content.contact) && reason?.code !== 'died'
+        ? safeContactInWords(content.contact)
+        : undefined,
+    ),
     fact('Needs', needs.filter(Boolean).join('; ')),
     fact('Carer', carer?.share_with_gp ? listed(carer.name, carer.relationship, carer.telephone) : undefined),
   ];
@@ -258,7 +311,9 @@ function codesSection(referral: Referral, { purpose, facts }: LetterOptions): Se
   return {
     heading,
     paragraphs: [
-      since ? `None. What there is to code was in our letter of ${dayInWords(codedOn)}.` : 'None.',
+      since
+        ? `No new code. The code for this referral was in our letter of ${dayInWords(codedOn)}.`
+        : 'None.',
     ],
   };
 }

@@ -15,11 +15,16 @@ export function dateInWords(date: string): string {
   return calendarDay.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** How old somebody is on the day of a moment: 79 years. */
-export function ageInYears(birthDate: string, moment: Date): string {
+/** How old somebody is on the day of a moment. */
+export function yearsOld(birthDate: string, moment: Date): number {
   const today = isoDay.format(moment);
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
-  const age = today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+  return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
+}
+
+/** The same in words: 79 years. */
+export function ageInYears(birthDate: string, moment: Date): string {
+  const age = yearsOld(birthDate, moment);
   if (age < 1) return 'under 1 year';
   return age === 1 ? '1 year' : `${age} years`;
 }

@@ -74,7 +74,7 @@ describe('the letters of an episode', () => {
     const end = await newestLetter(id);
     expect(end.code).toBeUndefined();
     expect(end.words).not.toContain(referred);
-    expect(end.words).toContain('None. What there is to code was in our letter of');
+    expect(end.words).toContain('No new code. The code for this referral was in our letter of');
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 

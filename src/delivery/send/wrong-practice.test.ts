@@ -149,7 +149,7 @@ describe('a practice that was named by mistake', () => {
     await deliverAll(id);
     const { code, words } = await newestOf(id, 'referral');
     expect(code?.[0]).toBe('871731000000106');
-    expect(words).not.toMatch(/What there is to code was in|Updated|replaces our letter/);
+    expect(words).not.toMatch(/The code for this referral was in|Updated|replaces our letter/);
     // And only once: the next letter has none.
     await act(id, 'accept', {}, 3);
     await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 4);

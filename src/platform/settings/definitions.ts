@@ -174,7 +174,7 @@ export const definitions = {
     variable: 'ONWARD_OPERATOR_CONTACT',
     parse: text(3, 200),
     unset: undefined,
-    unsetInWords: 'unset: pages say “your contact at <site name>”',
+    unsetInWords: 'unset: pages say “the people who run <site name>”',
     meaning: 'Whom account holders ask for help, for example for API access.',
     example: 'Asha Patel, 01632 960001, help@example.org',
   }),

@@ -216,5 +216,5 @@ export function contactOf({
   operatorContact,
   siteName,
 }: Pick<Settings, 'operatorContact' | 'siteName'>): string {
-  return operatorContact ?? `your contact at ${siteName}`;
+  return operatorContact ?? `the people who run ${siteName}`;
 }

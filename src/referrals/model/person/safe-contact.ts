@@ -16,7 +16,7 @@ export function safeContactInWords(contact: Partial<SafeContact> | undefined): s
     safe === 'not_asked' && 'Whether it is safe to contact the person was not asked.',
     voicemail === false && 'Leave no voicemail.',
     voicemail === true && 'You may leave a voicemail.',
-    who_must_not_know !== undefined && `Must not know of it: ${who_must_not_know}.`,
+    who_must_not_know !== undefined && `Do not tell: ${who_must_not_know}.`,
   ];
   return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
 }

@@ -89,9 +89,9 @@ describe('before a referral is sent', () => {
     const whole = { ...own, ...judged, agreement_basis: 'competent_child' };
     const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...whole });
     const { text } = await provider.open(location);
-    expect(text).toMatch(/Before you contact the person.*school.*Must not know of it: his father\./s);
+    expect(text).toMatch(/Before you contact the person.*school.*Do not tell: his father\./s);
     expect(text).toContain('judged able to decide this: judged by Dr Hale on 20 November 2026');
-    expect((await provider.open('/referrals')).text).toContain('Must not know of it: his father.');
+    expect((await provider.open('/referrals')).text).toContain('Do not tell: his father.');
   });
 
   it('a practice is told of a sensitive service only if chosen', async () => {
