@@ -41,8 +41,8 @@ type Values = Readonly<Record<string, unknown>>;
 /** What `Call` takes, without its types. */
 type Options = Settings & { path?: Values; query?: Values; header?: Values; body?: unknown };
 
-type Received = { response: Response; body: unknown };
-type Outcome = Received | { fault: string };
+type ReceivedAnswer = { response: Response; body: unknown };
+type Outcome = ReceivedAnswer | { fault: string };
 
 export function createCall(options: CallerOptions): Call {
   return (async (operationId: string, given: Options = {}) => {
@@ -81,10 +81,10 @@ export function createCall(options: CallerOptions): Call {
   }) as Call;
 }
 
-const isAnswer = (outcome: Outcome): outcome is Received => 'response' in outcome;
+const isAnswer = (outcome: Outcome): outcome is ReceivedAnswer => 'response' in outcome;
 const isHtml = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/html') === true;
 /** The API never answers with a page. One comes from something in between, such as the sign-in page of a network. */
-const isSuccess = (outcome: Outcome): outcome is Received =>
+const isSuccess = (outcome: Outcome): outcome is ReceivedAnswer =>
   isAnswer(outcome) && outcome.response.ok && !isHtml(outcome.response);
 
 /**
@@ -190,7 +190,7 @@ async function read(response: Response): Promise<unknown> {
 
 /** A refusal of the site, or of something between here and there, whose text is not passed on. */
 function refusal(
-  { response, body }: Received,
+  { response, body }: ReceivedAnswer,
   failed: (mayBeDone: boolean) => ConstructorParameters<typeof ProblemError>[0],
 ): ProblemError {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;

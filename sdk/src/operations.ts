@@ -16,22 +16,22 @@ type Parameters<Id extends OperationId, In extends 'path' | 'query' | 'header'> 
   operations[Id]['parameters'][In],
   undefined
 >;
-type Given<Value> = [Value] extends [never] ? undefined : Value;
+type ParameterPart<Value> = [Value] extends [never] ? undefined : Value;
 
 type Content<Of> = Of extends { content: infer Types } ? Types : never;
-type Sent<Types> = Types extends { 'application/json': infer Json }
+type SentBody<Types> = Types extends { 'application/json': infer Json }
   ? Json
   : Types extends { 'multipart/form-data': unknown }
     ? FormData
     : never;
 /** What a call sends as its body. */
 export type Body<Id extends OperationId> = operations[Id] extends { requestBody?: infer Sending }
-  ? Sent<Content<Exclude<Sending, undefined>>>
+  ? SentBody<Content<Exclude<Sending, undefined>>>
   : never;
 
 type Success = 200 | 201 | 202 | 204;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
-type Received<Response> = Response extends { content: infer Types }
+type ReceivedBody<Response> = Response extends { content: infer Types }
   ? Types extends { 'application/json': infer Json }
     ? Json
     : Types extends { 'application/x-ndjson': unknown }
@@ -42,16 +42,16 @@ type Received<Response> = Response extends { content: infer Types }
   : undefined;
 /** What a call is answered: the JSON; a `Blob` for a file; nothing for 204. */
 export type AnswerBody<Id extends OperationId> = {
-  [status in Success & keyof Responses<Id>]: Received<Responses<Id>[status]>;
+  [status in Success & keyof Responses<Id>]: ReceivedBody<Responses<Id>[status]>;
 }[Success & keyof Responses<Id>];
 
 /** The parameters that a call takes in its address. */
 export type Query<Id extends OperationId> = Parameters<Id, 'query'>;
 
-export type CallOptions<Id extends OperationId> = Part<'path', Given<Parameters<Id, 'path'>>> &
-  Part<'query', Given<Parameters<Id, 'query'>>> &
-  Part<'header', Given<Parameters<Id, 'header'>>> &
-  Part<'body', Given<Body<Id>>> &
+export type CallOptions<Id extends OperationId> = Part<'path', ParameterPart<Parameters<Id, 'path'>>> &
+  Part<'query', ParameterPart<Parameters<Id, 'query'>>> &
+  Part<'header', ParameterPart<Parameters<Id, 'header'>>> &
+  Part<'body', ParameterPart<Body<Id>>> &
   Settings;
 
 export type Settings = {

@@ -16,7 +16,7 @@ type Items<T> = AsyncGenerator<T, void, undefined>;
 type Latest = Promise<Versioned<Referral>>;
 
 /** A referral as you last read it. */
-type Seen = Pick<Versioned<Referral>, 'id' | 'etag'>;
+type SeenVersion = Pick<Versioned<Referral>, 'id' | 'etag'>;
 
 /** These operations change a referral that you have seen, and answer what it is now. */
 const actions = [
@@ -46,7 +46,12 @@ const maxUpdates = 5;
 export type Referrals = ReturnType<typeof createReferrals>;
 
 export function createReferrals(call: Call) {
-  const act = async <Id extends Action>(id: Id, seen: Seen, body: Body<Id>, settings?: Settings): Latest => {
+  const act = async <Id extends Action>(
+    id: Id,
+    seen: SeenVersion,
+    body: Body<Id>,
+    settings?: Settings,
+  ): Latest => {
     const options = { path: { id: seen.id }, header: { 'if-match': seen.etag }, body, ...settings };
     return versioned(await (call as unknown as CallAction)(id, options));
   };
@@ -66,11 +71,11 @@ export function createReferrals(call: Call) {
     },
 
     /** Puts another draft in the place of this one. */
-    changeDraft: (seen: Seen, draft: Draft, settings?: Settings): Latest =>
+    changeDraft: (seen: SeenVersion, draft: Draft, settings?: Settings): Latest =>
       act('changeDraft', seen, draft, settings),
 
     /** Sends a draft. */
-    send: (seen: Seen, body: Body<'requestReferral'> = {}, settings?: Settings): Latest =>
+    send: (seen: SeenVersion, body: Body<'requestReferral'> = {}, settings?: Settings): Latest =>
       act('requestReferral', seen, body, settings),
 
     get,
@@ -114,24 +119,24 @@ export function createReferrals(call: Call) {
       }
     },
 
-    accept: (seen: Seen, settings?: Settings): Latest => act('acceptReferral', seen, {}, settings),
-    reject: (seen: Seen, body: Body<'rejectReferral'>, settings?: Settings): Latest =>
+    accept: (seen: SeenVersion, settings?: Settings): Latest => act('acceptReferral', seen, {}, settings),
+    reject: (seen: SeenVersion, body: Body<'rejectReferral'>, settings?: Settings): Latest =>
       act('rejectReferral', seen, body, settings),
-    start: (seen: Seen, settings?: Settings): Latest => act('startReferral', seen, {}, settings),
-    hold: (seen: Seen, body: Body<'holdReferral'>, settings?: Settings): Latest =>
+    start: (seen: SeenVersion, settings?: Settings): Latest => act('startReferral', seen, {}, settings),
+    hold: (seen: SeenVersion, body: Body<'holdReferral'>, settings?: Settings): Latest =>
       act('holdReferral', seen, body, settings),
-    changeWait: (seen: Seen, body: Body<'changeWait'>, settings?: Settings): Latest =>
+    changeWait: (seen: SeenVersion, body: Body<'changeWait'>, settings?: Settings): Latest =>
       act('changeWait', seen, body, settings),
-    complete: (seen: Seen, body: Body<'completeReferral'>, settings?: Settings): Latest =>
+    complete: (seen: SeenVersion, body: Body<'completeReferral'>, settings?: Settings): Latest =>
       act('completeReferral', seen, body, settings),
-    fail: (seen: Seen, body: Body<'failReferral'>, settings?: Settings): Latest =>
+    fail: (seen: SeenVersion, body: Body<'failReferral'>, settings?: Settings): Latest =>
       act('failReferral', seen, body, settings),
-    cancel: (seen: Seen, body: Body<'cancelReferral'>, settings?: Settings): Latest =>
+    cancel: (seen: SeenVersion, body: Body<'cancelReferral'>, settings?: Settings): Latest =>
       act('cancelReferral', seen, body, settings),
-    withdrawAsError: (seen: Seen, body: Body<'withdrawReferral'> = {}, settings?: Settings): Latest =>
+    withdrawAsError: (seen: SeenVersion, body: Body<'withdrawReferral'> = {}, settings?: Settings): Latest =>
       act('withdrawReferral', seen, body, settings),
     /** Corrects contact details, practice, urgency or safety notes of an open referral. */
-    correct: (seen: Seen, body: Body<'correctReferral'>, settings?: Settings): Latest =>
+    correct: (seen: SeenVersion, body: Body<'correctReferral'>, settings?: Settings): Latest =>
       act('correctReferral', seen, body, settings),
 
     /** Refers the person elsewhere after a referral that was unsuccessful. */

@@ -72,13 +72,13 @@ function erasurePages(app: App, deps: ReferralDeps & WebPlatform): void {
   );
 }
 
-type Shown = { done?: string | undefined; errors?: FormProblem; reason?: string };
+type PageState = { done?: string | undefined; errors?: FormProblem; reason?: string };
 
 async function showDue(
   deps: ReferralDeps & WebPlatform,
   request: Request,
   reply: Reply,
-  shown: Shown,
+  shown: PageState,
 ): Promise<Reply> {
   const rule = retentionRule(deps);
   const counts = await countDue(deps.db, rule);

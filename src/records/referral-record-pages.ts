@@ -109,9 +109,15 @@ function readWhy(body: unknown, action: string): { reason: string; ground?: Eras
   return { reason, ...(ground && { ground }) };
 }
 
-type Shown = { done?: string | undefined; errors?: FormProblem; tried?: string };
+type PageState = { done?: string | undefined; errors?: FormProblem; tried?: string };
 
-async function show(deps: Deps, request: Request, reply: Reply, id: string, shown: Shown): Promise<Reply> {
+async function show(
+  deps: Deps,
+  request: Request,
+  reply: Reply,
+  id: string,
+  shown: PageState,
+): Promise<Reply> {
   const state = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
   return deps.pages.send(request, reply, 'records/templates/referral-record.njk', {
     ...state,

@@ -12,7 +12,7 @@ type Schema = {
 type Content = Record<string, { schema?: Schema; example?: unknown }>;
 type Answer = { description: string; content?: Content };
 type Operation = { responses: Record<string, Answer> };
-type Described = {
+type DescribedSchema = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };
@@ -29,7 +29,7 @@ const descriptions: Readonly<Record<string, string>> = {
  * and from `exampleWords` for a field that says no more than its name.
  */
 export function withAnswerExamples<Document>(document: Document): Document {
-  const { paths, components } = document as Described;
+  const { paths, components } = document as DescribedSchema;
   const resolve = ({ $ref }: Schema) => components.schemas[$ref?.split('/').at(-1) ?? ''];
   for (const { responses } of Object.values(paths).flatMap((path) => Object.values(path))) {
     for (const [status, answer] of Object.entries(responses)) {

@@ -86,10 +86,10 @@ export function describeApi(app: App, settings: Settings): void {
   });
 }
 
-type Described = { description?: string; response?: unknown };
+type DescribedRoute = { description?: string; response?: unknown };
 
 /** Says which scope a key needs for a call, and how a key without it is refused. */
-function withScope<Schema extends Described>(schema: Schema, { access, scope }: RouteConfig): Schema {
+function withScope<Schema extends DescribedRoute>(schema: Schema, { access, scope }: RouteConfig): Schema {
   if (access?.kind !== 'token' && access?.kind !== 'reader') return schema;
   if (scope === undefined || scope === anyScope) return schema;
   const answers = (schema.response ?? {}) as Record<number, { description?: string }>;

@@ -16,10 +16,10 @@ export {
   type DeliverySummary,
   deliveryPurposes,
   deliveryStatuses,
+  type LetterReceiver,
   type RecordChange,
   type ReferralChange,
   type ReferralListener,
-  type ToldReceiver,
 } from './model/deps.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { setSeen } from './model/due/unseen-store.ts';

@@ -8,7 +8,7 @@ import { requireCaller } from '../model/caller.ts';
 import { mustHaveFactor } from '../model/sign-in-options.ts';
 import { type FactorToRemove, isLastFactor, type RefusedRemoval, removeFactor } from './remove-factor.ts';
 
-type Removable = {
+type RemovableFactor = {
   path: string;
   /** The factor with the id from the path, if the account has it. */
   find(accountId: string, id: string): Promise<(FactorToRemove & { name?: string }) | undefined>;
@@ -33,7 +33,7 @@ const refusals: Readonly<Record<RefusedRemoval, FormProblem>> = {
 };
 
 /** The page that asks before a second factor is removed, with the password if it is the last one. */
-export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: Removable): void {
+export function factorRemovalPage(app: App, deps: WebPlatform, { path, find }: RemovableFactor): void {
   app.get(path, { config, schema: { params } }, async (request, reply) => {
     const what = await find(requireCaller(request).accountId, request.params.id ?? '');
     if (!what) throw new Problem(notFound);

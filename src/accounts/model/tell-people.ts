@@ -14,7 +14,7 @@ import { findAccount, listOperators } from './accounts-store.ts';
 export async function tellHolder(
   trx: Trx,
   deps: Platform,
-  account: ToldAccount,
+  account: AccountToTell,
   what: string,
   {
     ipAddress,
@@ -41,7 +41,7 @@ export async function tellHolder(
   await mailPeople(trx, deps, { to: [holder.email], subject: what, paragraphs });
 }
 
-type ToldAccount = {
+type AccountToTell = {
   readonly name: string;
   readonly email: string;
   readonly isSystem?: boolean;
@@ -51,7 +51,7 @@ type ToldAccount = {
 /** Who is told about an account: its holder, or the owner of a system; undefined while it has none. */
 export async function findWhoLooksAfter(
   db: Db,
-  { name, email, isSystem, ownerId }: ToldAccount,
+  { name, email, isSystem, ownerId }: AccountToTell,
 ): Promise<{ name: string; email: string } | undefined> {
   if (!isSystem) return { name, email };
   return ownerId ? findAccount(db, ownerId) : undefined;

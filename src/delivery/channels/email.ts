@@ -40,14 +40,14 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
         })),
       );
       const posted = await sendBySmtp(settings, { to, subject, text, files }, { id, at });
-      if (posted.outcome !== 'sent') throw new NotPosted(posted);
+      if (posted.outcome !== 'sent') throw new EmailNotSent(posted);
       return { status: 'sent', detail: 'The mail server accepted the email.' };
     },
-    classify: (error) => (error instanceof NotPosted ? error.failure : undefined),
+    classify: (error) => (error instanceof EmailNotSent ? error.failure : undefined),
   };
 }
 
-class NotPosted extends Error {
+class EmailNotSent extends Error {
   override name = 'NotPosted';
   readonly failure: Failure;
   constructor(posted: SendResult) {

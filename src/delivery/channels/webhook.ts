@@ -37,7 +37,7 @@ export function createWebhook(deps: Deps): Channel {
     },
     async send(_message, { address, headers, body }) {
       const { status } = await post(address, { headers, body });
-      if (status < 200 || status >= 300) throw new Refused(status);
+      if (status < 200 || status >= 300) throw new WebhookRefusal(status);
       return { status: 'sent', detail: `Their system accepted it (${status}).` };
     },
     classify,
@@ -75,7 +75,7 @@ function openSecret({ open }: Deps['secrets'], serviceId: string, sealed: Delive
   }
 }
 
-class Refused extends Error {
+class WebhookRefusal extends Error {
   override name = 'Refused';
   readonly status: number;
   constructor(status: number) {
@@ -85,7 +85,7 @@ class Refused extends Error {
 }
 
 function classify(error: unknown): Failure | undefined {
-  if (error instanceof Refused) {
+  if (error instanceof WebhookRefusal) {
     const kind = isRetryable(error.status) ? 'retry' : 'permanent';
     return { kind, detail: `Their system answered ${error.status}.` };
   }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { limitPerKey } from '../../platform/concurrency/limit-per-key.ts';
 import type { OpenReferrals } from './draw-open-referrals.ts';
 import type { WrittenLetter } from './letter.ts';
-import type { Drawn, ToDraw } from './letter-thread.ts';
+import type { DrawResult, DrawTask } from './letter-thread.ts';
 
 /** The thread ends after this long without a letter, because it holds the typefaces (20 MB). */
 const idleMs = 300_000;
@@ -33,7 +33,7 @@ export function createLetterDrawer(): LetterDrawer {
   let lastNumber = 0;
   const limitReaders = limitPerKey(1);
 
-  function draw(toDraw: ToDraw): Promise<Buffer> {
+  function draw(toDraw: DrawTask): Promise<Buffer> {
     current ??= startThread();
     const { worker, waiting, endWhenIdle } = current;
     clearTimeout(endWhenIdle);
@@ -48,7 +48,7 @@ export function createLetterDrawer(): LetterDrawer {
   function startThread(): Thread {
     const worker = new Worker(new URL('./letter-thread.ts', import.meta.url), { env: {}, resourceLimits });
     const thread: Thread = { worker, waiting: new Map(), endWhenIdle: undefined };
-    worker.on('message', ({ number, ...drawn }: Drawn) => {
+    worker.on('message', ({ number, ...drawn }: DrawResult) => {
       const waiting = thread.waiting.get(number);
       thread.waiting.delete(number);
       if ('letter' in drawn) waiting?.resolve(Buffer.from(drawn.letter));

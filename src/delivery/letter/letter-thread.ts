@@ -6,9 +6,9 @@ import { loadTypesetting } from './paper.ts';
 
 // The thread of letter-drawer.ts: draws each letter and each copy of open referrals that it is sent.
 
-export type ToDraw = { written: WrittenLetter } | { openReferrals: OpenReferrals; password: string };
-type DrawRequest = ToDraw & { number: number };
-export type Drawn = { number: number } & ({ letter: Uint8Array } | { error: unknown });
+export type DrawTask = { written: WrittenLetter } | { openReferrals: OpenReferrals; password: string };
+type DrawRequest = DrawTask & { number: number };
+export type DrawResult = { number: number } & ({ letter: Uint8Array } | { error: unknown });
 
 const typesetting = loadTypesetting();
 
@@ -17,10 +17,10 @@ parentPort!.on('message', async ({ number, ...toDraw }: DrawRequest) => {
     (letter) => ({ letter }),
     (error: unknown) => ({ error }),
   );
-  parentPort!.postMessage({ number, ...drawn } satisfies Drawn);
+  parentPort!.postMessage({ number, ...drawn } satisfies DrawResult);
 });
 
-async function draw(toDraw: ToDraw): Promise<Buffer> {
+async function draw(toDraw: DrawTask): Promise<Buffer> {
   const set = await typesetting;
   if ('written' in toDraw) return drawLetter(set, toDraw.written);
   return drawOpenReferrals(set, toDraw.openReferrals, toDraw.password);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DeliveryStatus, DeliverySummary, ToldReceiver } from '../../referrals/index.ts';
+import type { DeliveryStatus, DeliverySummary, LetterReceiver } from '../../referrals/index.ts';
 import type { AttemptOutcome, Delivery, PlannedDelivery, Purpose, ReceiverKind } from './delivery.ts';
 
 export type NewDelivery = PlannedDelivery & {
@@ -47,7 +47,7 @@ const isNewer = sql`
 /** Oldest first; the service before the GP practice. */
 const oldestFirst = sql`referral_version, leg desc, purpose`;
 
-type Unsent = {
+type UnsentDeliveries = {
   receiverKind: ReceiverKind;
   purposes: readonly Purpose[];
   /** Only to this receiver. */
@@ -63,7 +63,7 @@ type Unsent = {
 export async function suppressUnsent(
   trx: Trx,
   referralId: string,
-  { receiverKind, purposes, recipientCode, reason, at }: Unsent,
+  { receiverKind, purposes, recipientCode, reason, at }: UnsentDeliveries,
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
@@ -108,8 +108,8 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
 }
 
 /** Who was told of a referral before a moment, or may have been: not what waits or was never sent. */
-export async function listTold(db: Db, referralId: string): Promise<ToldReceiver[]> {
-  const { rows } = await sql<ToldReceiver>`
+export async function listTold(db: Db, referralId: string): Promise<LetterReceiver[]> {
+  const { rows } = await sql<LetterReceiver>`
     select leg, recipient_name as recipient, purpose, status, coalesce(sent_at, updated_at) as at from deliveries
     where referral_id = ${referralId} and status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain')
     order by ${oldestFirst}`.execute(db);

@@ -24,7 +24,7 @@ import { sealPassword } from './copy-password.ts';
 import { isOwnAddress } from './own-address.ts';
 import { tellColleagues } from './tell-colleagues.ts';
 
-type Chosen = { password: string; email: string };
+type CopyChoice = { password: string; email: string };
 
 /** Whether somebody sees everything that the copy has: it has what their organisation made and what it received. */
 export function seesAll({ roles }: Caller, { made, received }: CopySides): boolean {
@@ -39,7 +39,7 @@ export function seesAll({ roles }: Caller, { made, received }: CopySides): boole
 export async function chooseCopy(
   deps: Platform,
   caller: Caller,
-  { password, email }: Chosen,
+  { password, email }: CopyChoice,
   ipAddress: string,
 ): Promise<void> {
   const at = deps.clock.now();

@@ -87,8 +87,8 @@ function giveUp(detail: string): SendingResult {
 /** How long a receiver has to answer before an operator is told. */
 const answerExpectedWithinMs = dayMs;
 
-type AboutAnswer = { receiverKind: ReceiverKind; purpose: Purpose; referralStatus: ReferralStatus };
-type DeliveryRef = AboutAnswer & { deliveryId: string; referralId: string };
+type AnswerContext = { receiverKind: ReceiverKind; purpose: Purpose; referralStatus: ReferralStatus };
+type DeliveryRef = AnswerContext & { deliveryId: string; referralId: string };
 
 type AttemptResult = Omit<StartedAttempt, 'channelAttempts'> & SendingResult;
 
@@ -161,7 +161,7 @@ async function holdAfterAttempt(
 export function nextCheckAfter(
   outcome: SendingOutcome,
   channel: Pick<Channel, 'receiverCanConfirm'>,
-  about: AboutAnswer,
+  about: AnswerContext,
   at: Date,
 ): Date | null {
   const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
@@ -188,7 +188,7 @@ function statusAfter(outcome: SendingOutcome, wasUncertain: boolean) {
 /** A service always answers a referral, once. A practice can answer only by some channels. */
 function awaitsAnswer(
   channel: Pick<Channel, 'receiverCanConfirm'>,
-  { receiverKind, purpose, referralStatus }: AboutAnswer,
+  { receiverKind, purpose, referralStatus }: AnswerContext,
 ): boolean {
   const isUnanswered = receiverKind === 'service' && purpose === 'referral' && referralStatus === 'requested';
   return channel.receiverCanConfirm || isUnanswered;

@@ -71,13 +71,13 @@ async function loadSendable(
   });
 }
 
-type Chosen = Sendable & { channel: Channel | undefined };
+type RoutedDelivery = Sendable & { channel: Channel | undefined };
 
 async function chooseChannels(
   { channels, settings }: DeliveryDeps,
   trx: Trx,
   sendable: readonly Sendable[],
-): Promise<Chosen[]> {
+): Promise<RoutedDelivery[]> {
   const wanted = await findWantedChannels(trx, sendable);
   return sendable.map((each) => {
     const { channels: own, isClosed } = wanted.get(each)!;
@@ -88,11 +88,14 @@ async function chooseChannels(
   });
 }
 
-type Rendered = RenderedMessage & { delivery: Delivery; channel: Channel };
+type RenderedDelivery = RenderedMessage & { delivery: Delivery; channel: Channel };
 
 /** Renders the messages whose channel only changes this site's database. */
-async function renderMessages(deps: DeliveryDeps, chosen: readonly Chosen[]): Promise<Rendered[]> {
-  const messages: Rendered[] = [];
+async function renderMessages(
+  deps: DeliveryDeps,
+  chosen: readonly RoutedDelivery[],
+): Promise<RenderedDelivery[]> {
+  const messages: RenderedDelivery[] = [];
   for (const { delivery, referral, channel } of chosen) {
     if (!channel?.sendTogether) continue;
     const message = composeMessage(deps, delivery, referral);
@@ -106,9 +109,13 @@ async function renderMessages(deps: DeliveryDeps, chosen: readonly Chosen[]): Pr
   return messages;
 }
 
-type SentDelivery = Rendered & SendResult;
+type SentDelivery = RenderedDelivery & SendResult;
 
-async function sendByEachChannel(trx: Trx, messages: readonly Rendered[], at: Date): Promise<SentDelivery[]> {
+async function sendByEachChannel(
+  trx: Trx,
+  messages: readonly RenderedDelivery[],
+  at: Date,
+): Promise<SentDelivery[]> {
   const byChannel = Map.groupBy(messages, ({ channel }) => channel.name);
   const all: SentDelivery[] = [];
   for (const ofChannel of byChannel.values()) {
@@ -138,7 +145,7 @@ async function recordSent(trx: Trx, sent: readonly SentDelivery[], at: Date): Pr
 
 type DeliverJob = { delivery_id: string; receiver?: string | undefined };
 
-async function addJobsForRest(trx: Trx, rest: readonly Chosen[]): Promise<void> {
+async function addJobsForRest(trx: Trx, rest: readonly RoutedDelivery[]): Promise<void> {
   const jobs: DeliverJob[] = [];
   for (const { delivery, referral, channel } of rest) {
     const receiver = await channel?.receiver?.(trx, { receiverKind: delivery.receiverKind, referral });

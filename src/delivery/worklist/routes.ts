@@ -173,10 +173,10 @@ function action<Body extends TSchema>(operationId: string, summary: string, desc
   };
 }
 
-type OfDelivery = Request & { params: { id: string } };
+type DeliveryRequest = Request & { params: { id: string } };
 
 function actOf(request: Request) {
-  const { id } = (request as OfDelivery).params;
+  const { id } = (request as DeliveryRequest).params;
   return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 

@@ -7,7 +7,7 @@ import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { isRegisteredReturnAddress, registerReturnAddress } from '../../tokens/index.ts';
-import type { AccountWanted, DeveloperRequest } from './developer-request.ts';
+import type { DeveloperRequest, RequestedAccount } from './developer-request.ts';
 import { findOpenRequest, listRequestsOf, setAnswered } from './requests-store.ts';
 
 type Answer = { id: string; ipAddress: string };
@@ -45,7 +45,7 @@ async function requireOpen({ db }: Platform, id: string): Promise<DeveloperReque
   return request;
 }
 
-async function invitationOf({ db }: Platform, request: DeveloperRequest & AccountWanted) {
+async function invitationOf({ db }: Platform, request: DeveloperRequest & RequestedAccount) {
   const { name, email, role, organizationId } = request;
   const organisation =
     organizationId === null

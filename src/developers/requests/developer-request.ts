@@ -14,12 +14,12 @@ export type DeveloperRequest = {
   granted: boolean | null;
   /** The account that was made; null until then, and for a return address. */
   grantedAccountId: string | null;
-} & (ReturnAddressWanted | AccountWanted);
+} & (RequestedReturnAddress | RequestedAccount);
 
-type ReturnAddressWanted = { kind: 'return-address'; address: string };
+type RequestedReturnAddress = { kind: 'return-address'; address: string };
 
 /** A second account on a test site: a colleague who refers as well, or staff of a service. */
-export type AccountWanted = {
+export type RequestedAccount = {
   kind: 'test-account';
   name: string;
   email: string;
@@ -28,7 +28,7 @@ export type AccountWanted = {
   organizationId: string | null;
 };
 
-export type Wanted = ReturnAddressWanted | AccountWanted;
+export type RequestContent = RequestedReturnAddress | RequestedAccount;
 
 /** For each account. */
 export const maxOpenRequests = 10;

@@ -7,7 +7,7 @@ import { canonicalEmail, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readReturnAddress } from '../../tokens/index.ts';
-import { maxOpenRequests, maxReasonLength, type Wanted } from './developer-request.ts';
+import { maxOpenRequests, maxReasonLength, type RequestContent } from './developer-request.ts';
 import { insertRequest, lockAndCountOpen } from './requests-store.ts';
 
 /** What the form for a return address has. */
@@ -79,7 +79,7 @@ function reasonErrors(reason: string): FieldError[] {
 async function ask(
   deps: Platform,
   caller: Caller,
-  request: { wanted: Wanted; reason: string; errors: readonly FieldError[]; from: string },
+  request: { wanted: RequestContent; reason: string; errors: readonly FieldError[]; from: string },
 ): Promise<void> {
   const { wanted, reason, errors, from } = request;
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });

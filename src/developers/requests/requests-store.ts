@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { type DeveloperRequest, requestsKeptMs, type Wanted } from './developer-request.ts';
+import { type DeveloperRequest, type RequestContent, requestsKeptMs } from './developer-request.ts';
 
 type Row = Omit<DeveloperRequest, 'kind'> & {
   kind: DeveloperRequest['kind'];
@@ -85,7 +85,7 @@ export async function lockAndCountOpen(trx: Trx, accountId: string): Promise<num
 
 export async function insertRequest(
   trx: Trx,
-  request: { id: string; accountId: string; reason: string; at: Date; wanted: Wanted },
+  request: { id: string; accountId: string; reason: string; at: Date; wanted: RequestContent },
 ): Promise<void> {
   const { id, accountId, reason, at, wanted } = request;
   const { kind } = wanted;

@@ -50,7 +50,7 @@ async function* lines(
   }
 }
 
-type Named = { id: string; description?: string | undefined };
+type NamedPart = { id: string; description?: string | undefined };
 type Terms = Parameters<typeof taxonomiesOf>[0];
 
 /**
@@ -61,7 +61,7 @@ type Terms = Parameters<typeof taxonomiesOf>[0];
 function exportedThings() {
   const hashes = new Map<string, string | undefined>();
   const keyOf = (kind: StandaloneKind, id: string) => `${kind} ${id}`;
-  const note = (kind: StandaloneKind, thing: Named) => {
+  const note = (kind: StandaloneKind, thing: NamedPart) => {
     const key = keyOf(kind, thing.id);
     const documentHash = hashOf(JSON.stringify(withDescription(thing)));
     hashes.set(key, hashes.has(key) && hashes.get(key) !== documentHash ? undefined : documentHash);
@@ -88,7 +88,7 @@ function hashOf(text: string): string {
   return hash('sha1', text, 'base64url');
 }
 
-export type Exported = { lines: number; seconds: number };
+export type ExportResult = { lines: number; seconds: number };
 
 /** Writes the library to a stream, as it is at one moment. */
 export async function writeExport(
@@ -96,7 +96,7 @@ export async function writeExport(
   actor: Actor,
   target: NodeJS.WritableStream,
   { packed }: { packed: boolean },
-): Promise<Exported> {
+): Promise<ExportResult> {
   const started = clock.now();
   let lines = 0;
   await inTransaction(db, async (trx) => {

@@ -132,13 +132,13 @@ async function* fileOf({ db }: Platform, { id }: ImportJob, signal: AbortSignal)
 /** RFC 9562's nil UUID, for imports that no account started. */
 const noAccount = '00000000-0000-0000-0000-000000000000';
 
-type Listed = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;
+type ImportJobEntry = Pick<ImportJob, 'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun'>;
 
 /** Runs an import that no page started, and lists it among those of the page once it has ended. */
 export async function recordImport(
   { db, clock }: ImportDeps,
   actor: Actor,
-  job: Listed,
+  job: ImportJobEntry,
   report: ImportReport,
   run: () => Promise<ImportResult>,
 ): Promise<ImportResult> {

@@ -7,7 +7,7 @@ import { type FieldError, Problem, unprocessable } from '../../platform/problem/
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import { fileKind, whereItBelongs } from '../import/read/file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, unpacked } from '../import/read/open-file.ts';
-import { type Cut, lineSplitter } from '../import/read/split-lines.ts';
+import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 
 /** How to import one kind of CSV file: GP practices or postcodes. */
@@ -128,7 +128,7 @@ async function* cuts(
   source: Bytes,
   columns: readonly Column[],
   signal: AbortSignal | undefined,
-): AsyncGenerator<Cut> {
+): AsyncGenerator<CutRecord> {
   const splitter = lineSplitter(1, maxLineLength);
   const yielder = createYielder(signal);
   let line = 1;
@@ -153,7 +153,7 @@ async function* cuts(
 
 const byteOrderMark = '\ufeff';
 
-function fieldsOf(cut: Cut): string[] | string {
+function fieldsOf(cut: CutRecord): string[] | string {
   if ('reason' in cut) return cut.reason;
   if (!isUtf8(cut.bytes)) return 'is not UTF-8 text';
   const text = cut.bytes.toString('utf8');

@@ -16,7 +16,7 @@ export type ChangeLine = {
   link?: string;
 };
 
-type About = { receiver: Receiver; name: string };
+type NamedReceiver = { receiver: Receiver; name: string };
 
 /** The people responsible for a receiver's messages: providers of its organisation, and operators. */
 export async function listResponsible(
@@ -55,7 +55,7 @@ export async function sendConfirmationLink(
     name,
     line,
     responsible,
-  }: About & { line: ChangeLine & { link: string }; responsible: readonly string[] },
+  }: NamedReceiver & { line: ChangeLine & { link: string }; responsible: readonly string[] },
 ): Promise<void> {
   const { siteName } = deps.settings;
   const label = channelLabels[line.channel] ?? line.channel;
@@ -78,7 +78,7 @@ export async function sendConfirmationLink(
   await mailPeople(trx, deps, { to: recipients, subject, paragraphs });
 }
 
-type ChangeNotice = About & {
+type ChangeNotice = NamedReceiver & {
   by: { name: string; organisation?: { name: string } | null };
   lines: readonly ChangeLine[];
   channels?: { before: readonly string[]; after: readonly string[] };
@@ -111,7 +111,7 @@ export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNot
 }
 
 /** Subjects are shown where others read them, so they do not name a sensitive service. */
-async function subjectAbout(trx: Trx, words: string, { receiver, name }: About): Promise<string> {
+async function subjectAbout(trx: Trx, words: string, { receiver, name }: NamedReceiver): Promise<string> {
   const isSensitive =
     'serviceId' in receiver && (await findReferralSettings(trx, receiver.serviceId)).sensitive;
   return isSensitive ? words : `${words}: ${name}`;

@@ -100,7 +100,7 @@ function wantedAddresses({ addresses, answerEmail: answers }: AddressesChange, k
   return [...wanted].map(([channel, address]) => ({ channel, address }));
 }
 
-type WantedAddress = {
+type AddressToSet = {
   channel: string;
   address: string | null;
   was: { address: string | undefined; pending: PendingAddress | undefined };
@@ -110,7 +110,7 @@ async function changeAddress(
   deps: Deps,
   trx: Trx,
   receiver: Receiver,
-  { channel, address, was }: WantedAddress,
+  { channel, address, was }: AddressToSet,
 ): Promise<ChangeLine | undefined> {
   const at = deps.clock.now();
   const inUse = was.address ?? null;

@@ -68,12 +68,15 @@ function restoreTimeZone(moment: string): string {
   return moment.replace(/ (\d\d:?\d\d)$/, '+$1');
 }
 
-type Listed = TSchema & { type?: unknown; items?: TSchema & { enum?: readonly unknown[] } };
+type ListSchema = TSchema & { type?: unknown; items?: TSchema & { enum?: readonly unknown[] } };
 
 /** A body's schema as it is published: a list may also be a single value, as in a query. */
 export function acceptSingleValues<Schema extends TObject>(schema: Schema): Schema {
-  const single = ([name, each]: [string, Listed]) => {
-    const { description, examples, ...list } = each as Listed & { description: string; examples: unknown };
+  const single = ([name, each]: [string, ListSchema]) => {
+    const { description, examples, ...list } = each as ListSchema & {
+      description: string;
+      examples: unknown;
+    };
     if (!list.items) return [name, each];
     return [name, Type.Optional(Type.Union([list, list.items], { description, examples }))];
   };
@@ -82,7 +85,7 @@ export function acceptSingleValues<Schema extends TObject>(schema: Schema): Sche
 
 /** For a route's `preValidation`: turns single values into lists, and writes known values as the schema does. */
 export function tidyBodyHook({ properties }: TObject) {
-  const lists = Object.entries(properties as Record<string, Listed>).filter(([, { items }]) => items);
+  const lists = Object.entries(properties as Record<string, ListSchema>).filter(([, { items }]) => items);
   return (request: Request, _reply: Reply, done: () => void): void => {
     const body = request.body as Record<string, unknown> | null | undefined;
     if (body !== null && typeof body === 'object') {

@@ -72,7 +72,7 @@ export const resources = {
   },
 } satisfies Record<string, Resource>;
 
-type Described = { operationId: string; summary: string; description: string };
+type OperationWords = { operationId: string; summary: string; description: string };
 type Hook = (request: Request, reply: Reply, done: () => void) => void;
 
 export const tags = ['Library'];
@@ -91,7 +91,7 @@ type ItemContent = DatedContent | { content: string; updatedAt?: undefined };
 export function addItemRoute<Query extends TObject>(
   app: App,
   resource: Resource,
-  { querystring, ...described }: Described & { querystring?: Query },
+  { querystring, ...described }: OperationWords & { querystring?: Query },
   find: (id: string, query: Static<Query>) => Promise<ItemContent | undefined>,
 ): void {
   const schema = {
@@ -122,7 +122,7 @@ export function addListRoute<Query extends TObject>(
     pageFields,
     hook,
     ...described
-  }: Described & { querystring: Query; pageFields?: Record<string, TSchema>; hook: Hook },
+  }: OperationWords & { querystring: Query; pageFields?: Record<string, TSchema>; hook: Hook },
   answer: (query: Static<Query>, request: Request, reply: Reply) => Promise<Reply>,
 ): void {
   app.get(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { ComparableService } from './service-row.ts';
 
-type Reported = Pick<ComparableService, 'id' | 'availability'>;
+type ReportedService = Pick<ComparableService, 'id' | 'availability'>;
 
 /** A service's availability on this site; no status if it was never set. */
 export type KnownAvailability = { id: string; status: string | null; waiting_time: string | null };
@@ -10,7 +10,7 @@ export type KnownAvailability = { id: string; status: string | null; waiting_tim
 /** The services whose source has reported a newer availability than this site has. */
 export async function findOutdatedAvailability(
   db: Db,
-  services: readonly Reported[],
+  services: readonly ReportedService[],
 ): Promise<KnownAvailability[]> {
   const reported = reportedOf(services);
   if (reported.length === 0) return [];
@@ -26,7 +26,7 @@ export async function findOutdatedAvailability(
 /** Saves what the source reports, unless a newer availability was set here. */
 export async function saveReportedAvailability(
   trx: Trx,
-  services: readonly Reported[],
+  services: readonly ReportedService[],
   at: Date,
 ): Promise<void> {
   const reported = reportedOf(services);
@@ -46,7 +46,7 @@ export async function saveReportedAvailability(
   );
 }
 
-function reportedOf(services: readonly Reported[]) {
+function reportedOf(services: readonly ReportedService[]) {
   return services.flatMap(({ id, availability }) => (availability ? { id, ...availability } : []));
 }
 

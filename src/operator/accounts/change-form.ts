@@ -28,7 +28,7 @@ export type ChangeForm = {
   /** Choices to offer where the values are refused. */
   offer?(account: Account, body: unknown): Promise<unknown>;
   /** Makes the change. @returns what the page should say was done. @throws Problem */
-  change(actor: Actor, account: Account, body: unknown): Promise<AccountDone>;
+  change(actor: Actor, account: Account, body: unknown): Promise<AccountMessage>;
 };
 
 const params = Type.Object({ id: Type.String() });
@@ -110,4 +110,4 @@ export const accountDone = successBanner({
   'second-factors':
     'The second factors were removed. The account’s holder and the other operators get an email about it.',
 });
-type AccountDone = Parameters<typeof accountDone.path>[1];
+type AccountMessage = Parameters<typeof accountDone.path>[1];

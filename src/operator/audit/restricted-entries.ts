@@ -55,14 +55,14 @@ export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
   };
 }
 
-type IsTelling = (entry: StoredAuditEntry, referralId: string) => boolean;
+type RevealsService = (entry: StoredAuditEntry, referralId: string) => boolean;
 
 /** Whether an entry tells which service a referral is to, because it names somebody who is not of the referrer’s organisation. */
 async function findTelling(
   trx: Trx,
   caller: Caller,
   entries: readonly StoredAuditEntry[],
-): Promise<IsTelling> {
+): Promise<RevealsService> {
   const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
   const restricted = await findRestricted(trx, caller, [...new Set(ids.filter(isUuid))]);
   if (restricted.size === 0) return () => false;
@@ -94,7 +94,7 @@ function listedIn({ details }: StoredAuditEntry): string[] | undefined {
   return Array.isArray(details.referrals) ? (details.referrals as string[]) : undefined;
 }
 
-function withoutTelling(entry: StoredAuditEntry, isTelling: IsTelling): StoredAuditEntry {
+function withoutTelling(entry: StoredAuditEntry, isTelling: RevealsService): StoredAuditEntry {
   const listed = listedIn(entry);
   if (!listed) return entry;
   return { ...entry, details: { ...entry.details, referrals: listed.filter((id) => !isTelling(entry, id)) } };

@@ -9,7 +9,7 @@ export type LookReason =
   | 'no-action'
   | 'sensitive'
   | 'audit-opened';
-export type Noticed = { accountId: string; day: string; reason: LookReason; count: number };
+export type NoticedLooks = { accountId: string; day: string; reason: LookReason; count: number };
 
 /**
  * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals as their work,
@@ -20,8 +20,8 @@ export async function findNoticed(
   db: Db,
   { from, before }: { from: string; before: string },
   { minMisses, minWithoutAction }: { minMisses: number; minWithoutAction: number },
-): Promise<Noticed[]> {
-  const { rows } = await sql<Noticed>`
+): Promise<NoticedLooks[]> {
+  const { rows } = await sql<NoticedLooks>`
     with recent as (
       select l.account_id, l.day, l.kind, l.found, l.own, l.side, coalesce(s.sensitive, false) as sensitive,
         exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
@@ -50,7 +50,10 @@ export async function findNoticed(
   return rows;
 }
 
-export async function insertNoticed(trx: Trx, noticed: Noticed & { id: string; at: Date }): Promise<void> {
+export async function insertNoticed(
+  trx: Trx,
+  noticed: NoticedLooks & { id: string; at: Date },
+): Promise<void> {
   const { id, at, accountId, day, reason, count } = noticed;
   await trx
     .insertInto('looks_to_check')
@@ -68,7 +71,7 @@ export async function countToCheck(db: Db): Promise<number> {
   return Number(count);
 }
 
-export type LookToCheck = Noticed & {
+export type LookToCheck = NoticedLooks & {
   id: string;
   accountName: string;
   /** What the account was called before. */

@@ -13,7 +13,7 @@ export type MicroBatchLimits = {
  */
 export type MicroBatcher<Item, Result> = (item: Item, exclusiveKeys: readonly string[]) => Promise<Result>;
 
-type Waiting<Item, Result> = {
+type QueuedItem<Item, Result> = {
   item: Item;
   exclusiveKeys: readonly string[];
   deferred: PromiseWithResolvers<Result>;
@@ -31,7 +31,7 @@ export function createMicroBatcher<Item extends object, Result>(
   { maxItems, overlapAfterMs, mayRetryAlone }: MicroBatchLimits,
   work: (items: readonly Item[]) => Promise<ReadonlyMap<Item, Result>>,
 ): MicroBatcher<Item, Result> {
-  type Entry = Waiting<Item, Result>;
+  type Entry = QueuedItem<Item, Result>;
   let waiting: Entry[] = [];
   let running = 0;
   let lastStartMs = 0;

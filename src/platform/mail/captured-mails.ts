@@ -8,12 +8,12 @@ import { hashRecipient, openMail } from './sealed-mail.ts';
 export type CapturedMail = Mail & { readonly id: string; readonly queuedAt: Date };
 
 /** Which mails to look at: everybody's, or those to one address. */
-export type MailsTo = 'everybody' | { readonly address: string };
+export type MailRecipients = 'everybody' | { readonly address: string };
 
 /** Newest first. */
 export async function listCapturedMails(
   deps: Platform,
-  to: MailsTo,
+  to: MailRecipients,
   page: { before: string | undefined; limit: number },
 ): Promise<CapturedMail[]> {
   const mails = await listCaptured(deps.db, filterOf(deps, to), page);
@@ -23,14 +23,14 @@ export async function listCapturedMails(
 /** Undefined for a mail to somebody else too. */
 export async function findCapturedMail(
   deps: Platform,
-  to: MailsTo,
+  to: MailRecipients,
   id: string,
 ): Promise<CapturedMail | undefined> {
   const mail = isUuid(id) ? await findCaptured(deps.db, filterOf(deps, to), id) : undefined;
   return mail && read(deps, mail)[0];
 }
 
-const filterOf = (deps: Platform, to: MailsTo) => ({
+const filterOf = (deps: Platform, to: MailRecipients) => ({
   recipientHash: to === 'everybody' ? undefined : hashRecipient(deps.secrets, to.address),
 });
 

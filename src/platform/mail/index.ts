@@ -1,4 +1,9 @@
-export { type CapturedMail, findCapturedMail, listCapturedMails, type MailsTo } from './captured-mails.ts';
+export {
+  type CapturedMail,
+  findCapturedMail,
+  listCapturedMails,
+  type MailRecipients as MailsTo,
+} from './captured-mails.ts';
 export { checkMailServer } from './check-mail-server.ts';
 export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
 export { deleteOldMails, findFailedMails } from './mails-store.ts';

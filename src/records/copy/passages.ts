@@ -6,8 +6,8 @@ import { recordInWords } from './record-in-words.ts';
 export type Passage = { place: string; label: string; text: string; fileId?: string };
 export type PassageGroup = { title: string; passages: Passage[] };
 
-type InWords = ReturnType<typeof recordInWords>['referrals'][number];
-type By = { name: string; organisation?: string | null };
+type ReferralInWords = ReturnType<typeof recordInWords>['referrals'][number];
+type PassageAuthor = { name: string; organisation?: string | null };
 
 /** Every part of each referral, in the order of the page that the person gets. */
 export function passagesOf(record: PatientRecord): { whole: Passage; groups: PassageGroup[] }[] {
@@ -50,12 +50,12 @@ export function anchorOf(place: string): string {
   return `part-${place.replaceAll('/', '-')}`;
 }
 
-const who = ({ name, organisation }: By) => [name, organisation].filter(Boolean).join(', ');
-const list = <Name extends keyof InWords & string>(
+const who = ({ name, organisation }: PassageAuthor) => [name, organisation].filter(Boolean).join(', ');
+const list = <Name extends keyof ReferralInWords & string>(
   name: Name,
   title: string,
   label: string,
-  textOf: (item: InWords[Name] extends readonly (infer Item)[] ? Item : never) => string,
+  textOf: (item: ReferralInWords[Name] extends readonly (infer Item)[] ? Item : never) => string,
 ) => ({ list: name, title, label, textOf: textOf as (item: never) => string });
 
 const lists = [
@@ -89,11 +89,11 @@ const lists = [
   }),
 ] as const;
 
-function said(by: By, at: string, text: string): string {
+function said(by: PassageAuthor, at: string, text: string): string {
   return `${who(by)}, on ${momentInWords(at)}:\n${text}`;
 }
 
-function markInWords({ at, by, reason, lifted }: InWords['restrictions'][number]): string {
+function markInWords({ at, by, reason, lifted }: ReferralInWords['restrictions'][number]): string {
   const end = lifted && `Lifted: ${said(lifted.by, lifted.at, lifted.reason)}`;
   return [said(by, at, reason), end].filter(Boolean).join('\n');
 }
@@ -164,7 +164,7 @@ const labels: Readonly<Record<string, string>> = {
 const order = Object.keys(labels);
 
 /** What the page says of a field in words of its own. */
-function fieldInWords(each: InWords, name: string): string | undefined {
+function fieldInWords(each: ReferralInWords, name: string): string | undefined {
   const { reason, result } = each;
   const inOwnWords: Readonly<Record<string, unknown>> = {
     urgency: each.urgency,
@@ -179,7 +179,11 @@ function fieldInWords(each: InWords, name: string): string | undefined {
 }
 
 /** Each field that is not empty; of a list, each item. */
-function fieldsOf(each: InWords, fields: Readonly<Record<string, unknown>>, place: string): Passage[] {
+function fieldsOf(
+  each: ReferralInWords,
+  fields: Readonly<Record<string, unknown>>,
+  place: string,
+): Passage[] {
   return Object.entries(fields)
     .filter(([name]) => !always.has(name))
     .sort(([one], [other]) => rank(one) - rank(other))

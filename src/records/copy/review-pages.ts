@@ -118,14 +118,14 @@ function actOf(request: Request, id: string): CopyAct {
   return { caller: requireCaller(request), id, ipAddress: request.ip };
 }
 
-type Shown = { done?: string | undefined; errors?: FormProblem };
+type PageState = { done?: string | undefined; errors?: FormProblem };
 
 async function showCopy(
   deps: Deps,
   request: Request,
   reply: Reply,
   id: string,
-  shown: Shown,
+  shown: PageState,
 ): Promise<Reply> {
   const inReview = await readCopy(deps, actOf(request, id));
   const { copy, record, marks } = inReview;

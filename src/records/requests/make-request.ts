@@ -9,7 +9,7 @@ import { newReference } from '../../referrals/index.ts';
 import { dueDates, type RequestKind } from './request.ts';
 import { insertRequest } from './requests-store.ts';
 
-export type RequestMade = { kind: RequestKind; name: string; contact: string; words: string };
+export type NewRecordRequest = { kind: RequestKind; name: string; contact: string; words: string };
 
 /**
  * Stores what somebody asks about their record, and tells operators and the data protection officer that there is something.
@@ -18,7 +18,7 @@ export type RequestMade = { kind: RequestKind; name: string; contact: string; wo
  */
 export async function makeRequest(
   deps: Platform,
-  { ipAddress, ...made }: RequestMade & { ipAddress: string },
+  { ipAddress, ...made }: NewRecordRequest & { ipAddress: string },
 ): Promise<string> {
   // Each request sends emails, and what was typed is stored: a script must not fill the site with them.
   await beginAttempt(deps, { kind: 'record-request', email: made.contact, ipAddress });

@@ -5,7 +5,7 @@ import { type App, page, visitor } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { makeRequest, type RequestMade } from './make-request.ts';
+import { makeRequest, type NewRecordRequest } from './make-request.ts';
 import { kindWords, requestKinds } from './request.ts';
 import { findRequest } from './requests-store.ts';
 
@@ -54,7 +54,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
 const maxLengths = { name: 200, contact: 500, words: 5000 } as const;
 
 /** @throws Problem `unprocessable` in the words of the form. */
-function readForm(body: unknown): RequestMade {
+function readForm(body: unknown): NewRecordRequest {
   const typed = readUntrimmedFields(body, fields);
   const kind = requestKinds.find((each) => each === typed.kind);
   const [name, contact, words] = [trimmed(typed.name), trimmed(typed.contact), trimmed(typed.words)];

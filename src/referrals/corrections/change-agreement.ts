@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
-import { deliveryPurposes, type ReferralDeps, type ToldReceiver } from '../model/deps.ts';
+import { deliveryPurposes, type LetterReceiver, type ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { etagOf, historyActorOf, isSent, type Referral, type StatusReason } from '../model/referral.ts';
@@ -25,7 +25,7 @@ type Agreement = {
   wording?: string | undefined;
 };
 
-export type AgreementChanged = PresentedReferral & { already_told: readonly ToldReceiver[] };
+export type AgreementChanged = PresentedReferral & { already_told: readonly LetterReceiver[] };
 
 /**
  * Records that the person agrees to something else. From the same moment no letter goes out that they did not agree to, also none

@@ -74,7 +74,7 @@ function withoutNulls<T extends object>(object: T): T {
 }
 
 /** Every field that a correction changed, by its name in the API. */
-export function changesBetween(before: Corrected, after: Corrected): FieldChange[] {
+export function changesBetween(before: CorrectableParts, after: CorrectableParts): FieldChange[] {
   const [old, current] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(current)])];
   return names
@@ -82,9 +82,9 @@ export function changesBetween(before: Corrected, after: Corrected): FieldChange
     .filter(({ from, to }) => !isDeepStrictEqual(from, to));
 }
 
-type Corrected = Pick<Referral, 'content' | 'urgency' | 'gp_practice'>;
+type CorrectableParts = Pick<Referral, 'content' | 'urgency' | 'gp_practice'>;
 
-function fieldsOf({ content, urgency, gp_practice }: Corrected): Record<string, FieldChange['from']> {
+function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<string, FieldChange['from']> {
   const { patient, consent, gp_actions: _gpActions, ...rest } = content;
   const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
   const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };

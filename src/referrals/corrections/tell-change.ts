@@ -32,7 +32,7 @@ import { changeContent } from './change-content.ts';
 import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
 import { requireOpen } from './correct-referral.ts';
 
-type Told = {
+type NewLifeChange = {
   referralId: string;
   text: string;
   urgency?: Referral['urgency'] | undefined;
@@ -47,7 +47,7 @@ type Told = {
 export async function tellChange(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, text, urgency, ipAddress }: Told,
+  { referralId, text, urgency, ipAddress }: NewLifeChange,
 ): Promise<LifeChange> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -225,7 +225,7 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     },
   };
   app.post(path, { config, schema: tell }, async (request, reply) => {
-    const told = { referralId: request.params.id, ...request.body, ipAddress: request.ip } as Told;
+    const told = { referralId: request.params.id, ...request.body, ipAddress: request.ip } as NewLifeChange;
     const change = presentChange(await tellChange(deps, requireCaller(request), told));
     const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
     return reply

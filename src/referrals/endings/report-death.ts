@@ -31,7 +31,7 @@ import {
   setDeathReported,
 } from './deaths-store.ts';
 
-export type ToldDeath = { referralId: string; toldBy: string; date: string | null; ipAddress: string };
+export type NewDeathReport = { referralId: string; toldBy: string; date: string | null; ipAddress: string };
 
 /**
  * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
@@ -43,7 +43,7 @@ export type ToldDeath = { referralId: string; toldBy: string; date: string | nul
 export async function reportDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, toldBy, date, ipAddress }: ToldDeath,
+  { referralId, toldBy, date, ipAddress }: NewDeathReport,
 ): Promise<Referral[]> {
   const at = deps.clock.now();
   if (date !== null && date > localTime(at).day.date)

@@ -26,9 +26,10 @@ const tally = ({ now }: Period) => sql`count(*)::int as sent,
 export type Period = { now: Date; months: number };
 
 /** Services that no total may include: subtracting the other services would reveal their numbers. */
-type Apart = { apart: readonly string[] };
+type CountedApart = { apart: readonly string[] };
 
-const isNotApart = ({ apart }: Apart) => sql`(service_id is null or service_id <> all(${apart}::text[]))`;
+const isCountedHere = ({ apart }: CountedApart) =>
+  sql`(service_id is null or service_id <> all(${apart}::text[]))`;
 
 const month = (moment: ReturnType<typeof sql> | Date) =>
   sql`date_trunc('month', ${moment} at time zone 'Europe/London')`;
@@ -38,10 +39,15 @@ const sentIn = ({ now, months }: Period) => sql`status <> 'entered-in-error' and
   requested_at >= (${month(now)} - make_interval(months => ${months - 1}::int)) at time zone 'Europe/London'`;
 
 /** By the month in which they were sent (in UK time), newest first. */
-export async function tallyByMonth(db: Db, period: Period & Apart): Promise<(Tally & { month: Date })[]> {
+export async function tallyByMonth(
+  db: Db,
+  period: Period & CountedApart,
+): Promise<(Tally & { month: Date })[]> {
   const { rows } = await sql<Tally & { month: Date }>`
     select ${month(sql`requested_at`)} at time zone 'Europe/London' as month, ${tally(period)}
-    from referrals where ${sentIn(period)} and ${isNotApart(period)} group by 1 order by 1 desc`.execute(db);
+    from referrals where ${sentIn(period)} and ${isCountedHere(period)} group by 1 order by 1 desc`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -51,10 +57,10 @@ export async function tallyByMonth(db: Db, period: Period & Apart): Promise<(Tal
  */
 export async function tallyByService(
   db: Db,
-  period: Period & Apart,
+  period: Period & CountedApart,
   { max }: { max: number },
 ): Promise<(Tally & { id: string | null; name: string | null })[]> {
-  const isNamed = isNotApart(period);
+  const isNamed = isCountedHere(period);
   const { rows } = await sql<Tally & { id: string | null; name: string | null }>`
     select case when ${isNamed} then service_id end as id,
       (array_agg(service_name order by requested_at desc) filter (where ${isNamed}))[1] as name, ${tally(period)}
@@ -65,11 +71,11 @@ export async function tallyByService(
 /** Why services rejected referrals, the commonest reason first. Erased referrals have no reason any more. */
 export async function countRejections(
   db: Db,
-  period: Period & Apart,
+  period: Period & CountedApart,
 ): Promise<{ code: string; count: number }[]> {
   const { rows } = await sql<{ code: string; count: number }>`
     select status_reason ->> 'code' as code, count(*)::int as count from referrals
-    where ${sentIn(period)} and ${isNotApart(period)} and status = 'rejected' and status_reason is not null
+    where ${sentIn(period)} and ${isCountedHere(period)} and status = 'rejected' and status_reason is not null
     group by 1 order by 2 desc, 1`.execute(db);
   return rows;
 }

@@ -25,7 +25,7 @@ export type ReferralListener = {
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;
   /** Who has been told of a referral, or may have been, oldest first. */
-  listTold(db: Db, referralId: string): Promise<ToldReceiver[]>;
+  listTold(db: Db, referralId: string): Promise<LetterReceiver[]>;
   /** The deliveries of these referrals, oldest first, by the referral's id. */
   deliverySummaries(db: Db, referralIds: readonly string[]): Promise<Map<string, DeliverySummary[]>>;
 };
@@ -78,7 +78,7 @@ export type DeliverySummary = {
 };
 
 /** Somebody who has a letter about a referral. */
-export type ToldReceiver = {
+export type LetterReceiver = {
   leg: 'service' | 'gp_practice';
   recipient: string | null;
   purpose: DeliveryPurpose;

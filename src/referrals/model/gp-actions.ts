@@ -6,12 +6,12 @@ import type { DraftContent, GpAction, GpActionInput, ReferralContent } from './r
 type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';
 
 /** Who asks the practice, and where it can ask back. */
-export type Asker = { name: string; organisation: string | null; telephone?: string | null };
+export type ActionRequester = { name: string; organisation: string | null; telephone?: string | null };
 
 export function storedGpActions(
   given: readonly GpActionInput[],
   askedWith: GpAction['asked_with'],
-  { name, organisation, telephone }: Asker,
+  { name, organisation, telephone }: ActionRequester,
 ): GpAction[] {
   const asker = [name, organisation, telephone].filter(Boolean).join(', ');
   return given.map((action) => ({ ...action, asked_by: action.asked_by ?? asker, asked_with: askedWith }));
@@ -39,10 +39,10 @@ function isAskedByLetter({ told_by_hand_only }: Partial<GpAction>, { consent }: 
   return consent?.share_with_gp === true && !told_by_hand_only;
 }
 
-type AskedDelivery = Pick<DeliverySummary, 'leg' | 'purpose' | 'status' | 'practice_code'>;
+type LetterDelivery = Pick<DeliverySummary, 'leg' | 'purpose' | 'status' | 'practice_code'>;
 
 /** The letters that this practice still has, oldest first: those that it was asked to remove do not count. */
-function keptLetters(practice: { ods_code: string } | null, deliveries: readonly AskedDelivery[]) {
+function keptLetters(practice: { ods_code: string } | null, deliveries: readonly LetterDelivery[]) {
   const own = deliveries.filter(
     ({ leg, practice_code, status }) =>
       leg === 'gp_practice' && practice_code === (practice?.ods_code ?? null) && status !== 'suppressed',
@@ -54,7 +54,7 @@ function keptLetters(practice: { ods_code: string } | null, deliveries: readonly
 function gpActionStatus(
   action: Partial<GpAction>,
   content: Content,
-  letters: readonly AskedDelivery[],
+  letters: readonly LetterDelivery[],
 ): GpActionStatus {
   if (action.done_by_hand) return 'done_by_hand';
   if (!isAskedByLetter(action, content)) return 'open';
@@ -69,7 +69,7 @@ function gpActionStatus(
 /** The actions as answers show them, numbered from 1; null if it was not asked whether there are any. */
 export function presentGpActions(
   { content, gp_practice }: { content: Content; gp_practice: { ods_code: string } | null },
-  deliveries: readonly AskedDelivery[],
+  deliveries: readonly LetterDelivery[],
   practiceHasClosed: boolean,
 ) {
   const { gp_actions } = content;

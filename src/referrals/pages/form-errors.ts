@@ -20,12 +20,12 @@ export type FormErrors<Name extends string = string> = {
   readonly fields: { readonly [Each in Name]?: { readonly text: string } };
 };
 
-export type FoundError<Name extends string> = { field: Name | undefined; text: string; target?: string };
+export type FormFieldError<Name extends string> = { field: Name | undefined; text: string; target?: string };
 
 /** The first error of each field, in the order of the page. Errors without a field come first. */
 export function formErrors<Name extends string>(
   order: readonly Name[],
-  found: readonly FoundError<Name>[],
+  found: readonly FormFieldError<Name>[],
 ): FormErrors<Name> {
   const general = found.filter(({ field }) => field === undefined).map(({ text }) => ({ text }));
   const first = order.flatMap((name) => found.find(({ field }) => field === name) ?? []);

@@ -15,10 +15,10 @@ export const personFieldWords = {
   postcode: { label: 'Postcode', wrong: 'Enter a full UK postcode, like HR1 2BN' },
 } satisfies Record<string, Field>;
 
-type Typed = Record<'nhs_number' | 'family_name' | 'birth_day' | 'birth_month' | 'birth_year', string>;
+type PersonForm = Record<'nhs_number' | 'family_name' | 'birth_day' | 'birth_month' | 'birth_year', string>;
 
 /** The person to search for. Empty fields are undefined. */
-export function personFromForm(form: Typed) {
+export function personFromForm(form: PersonForm) {
   return {
     nhs_number: form.nhs_number.replaceAll(/[\s-]/g, '') || undefined,
     family_name: trimmed(form.family_name),

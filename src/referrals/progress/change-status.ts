@@ -8,7 +8,7 @@ import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
-import { type Asker, gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
+import { type ActionRequester, gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
@@ -105,7 +105,7 @@ async function takeAction(
   trx: Trx,
   referral: Referral | Draft,
   change: { action: Action; body: ActionBody; sides: readonly Side[]; at: Date },
-  { asker, ...actors }: Omit<Actors, 'by'> & { asker: Asker },
+  { asker, ...actors }: Omit<Actors, 'by'> & { asker: ActionRequester },
 ): Promise<Referral | Draft> {
   const { action, body, sides, at } = change;
   const { to, from } = rules[action];
@@ -134,7 +134,7 @@ async function takeAction(
 function addedContent(
   { content }: Referral | Draft,
   { gp_actions, declines_social_prescribing }: ActionBody,
-  asker: Asker,
+  asker: ActionRequester,
 ): Partial<ReferralContent> {
   const asked = (content.gp_actions ?? []) as GpAction[];
   return {

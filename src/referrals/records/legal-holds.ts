@@ -73,9 +73,9 @@ export function liftHold(
   });
 }
 
-type By = { accountId: string; name: string; reason: string; at: Date };
+type HoldAuthor = { accountId: string; name: string; reason: string; at: Date };
 
-async function hold(trx: Trx, id: string, by: By, actor: Actor): Promise<void> {
+async function hold(trx: Trx, id: string, by: HoldAuthor, actor: Actor): Promise<void> {
   const { reason, at } = by;
   await insertMark(trx, 'hold', id, { ...by, id: newId(at.getTime()) });
   const subject = { type: 'referral', id };

@@ -48,7 +48,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
   const ending = new AbortController();
   const version = cachedUntilNotice(db, notices, libraryChanged, () => findLibraryVersion(db));
   const stemOf = batchLoader((words) => findStems(db, words));
-  let filled: Filled | undefined;
+  let filled: FilledLibrary | undefined;
   let advancing: Promise<void> | undefined;
   let followUp: NodeJS.Timeout | undefined;
   let giveUpAtMs = Number.POSITIVE_INFINITY;
@@ -98,10 +98,13 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
 const ignoreErrors = () => undefined;
 
 /** The library in memory, and the view of the database that it was last read from. */
-export type Filled = LibraryInMemory & { view: LibrarySnapshot; rows: { terms: number; synonyms: number } };
+export type FilledLibrary = LibraryInMemory & {
+  view: LibrarySnapshot;
+  rows: { terms: number; synonyms: number };
+};
 
 /** Reads the whole library. @param signal ends it early */
-export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
+export function fill(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   return inSnapshot(db, async (trx) => {
     const view = await findSnapshot(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
@@ -117,7 +120,7 @@ export function fill(db: Db, signal?: AbortSignal): Promise<Filled> {
 }
 
 /** Takes in what has changed since; undefined if so much has changed that reading everything is faster. */
-function catchUp(db: Db, filled: Filled): Promise<Filled | undefined> {
+function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
   const { snapshot } = filled.view;
   return inSnapshot(db, async (trx) => {
@@ -143,9 +146,9 @@ function inSnapshot<T>(db: Db, read: (trx: Parameters<typeof findSnapshot>[0]) =
 
 async function readSmallTables(
   trx: Parameters<typeof findSnapshot>[0],
-  { index, vocabulary, view: before, rows }: Filled,
+  { index, vocabulary, view: before, rows }: FilledLibrary,
   view: LibrarySnapshot,
-): Promise<Filled> {
+): Promise<FilledLibrary> {
   const terms = await findTermChange(trx, before.snapshot);
   if (terms.isNew || terms.rows !== rows.terms) index.replaceTerms(await listAllTerms(trx));
   const synonyms = await findSynonymChange(trx, before.snapshot);

@@ -5,7 +5,7 @@ import { etagOf, jsonContentType, localTime, sendWithEtag } from '../../library/
 import type { Clock } from '../../platform/clock/index.ts';
 import type { Reply, Request } from '../../platform/http/index.ts';
 import type { LibrarySearch } from '../follow/follow-library.ts';
-import type { Criteria, Wanted } from '../query/criteria.ts';
+import type { Criteria, PageRequest } from '../query/criteria.ts';
 import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
 
 const ndjson = 'application/x-ndjson';
@@ -14,7 +14,7 @@ const maxTextLength = 8_000_000;
 const maxAddressLength = 300;
 
 /** An answer, and what it is right for: a version of the library, and a day if that matters. */
-type Remembered = { content: string; tag: string; version: number; today: string | undefined };
+type RememberedAnswer = { content: string; tag: string; version: number; today: string | undefined };
 
 type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
 
@@ -23,11 +23,11 @@ type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
  * parameters of a request takes as long as all the rest.
  */
 export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
-  const answers = new LRUCache<string, Remembered>({
+  const answers = new LRUCache<string, RememberedAnswer>({
     maxSize: maxTextLength,
     sizeCalculation: ({ content }, address) => 1000 + address.length + content.length,
   });
-  const isCurrent = ({ version, today }: Remembered) =>
+  const isCurrent = ({ version, today }: RememberedAnswer) =>
     version === searchIndex.knownVersion() &&
     (today === undefined || today === localTime(clock.now()).day.date);
 
@@ -44,7 +44,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
       request: Request,
       reply: Reply,
       listing: Listing,
-      wanted: Wanted & Partial<Criteria> & { format: string | undefined },
+      wanted: PageRequest & Partial<Criteria> & { format: string | undefined },
     ): Promise<Reply> {
       if ((wanted.format ?? (prefersLines(request) && 'ndjson')) === 'ndjson') {
         const lines = Readable.from(linesOf(findAll(searchIndex, listing, wanted.search)), {
@@ -96,7 +96,7 @@ function prefersLines({ headers: { accept = '' } }: Request): boolean {
  */
 function* pageTexts(
   { total, contents, facets }: ListPage,
-  { page, perPage, place }: Wanted & Partial<Criteria>,
+  { page, perPage, place }: PageRequest & Partial<Criteria>,
 ) {
   const totalPages = Math.ceil(total / perPage);
   const numbers = JSON.stringify({

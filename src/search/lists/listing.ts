@@ -1,7 +1,7 @@
 import type { LibrarySearch } from '../follow/follow-library.ts';
 import type { Window } from '../index/order.ts';
 import type { SearchIndex } from '../index/search-index.ts';
-import type { Facets, Wanted } from '../query/criteria.ts';
+import type { Facets, PageRequest } from '../query/criteria.ts';
 import { type Interpretation, interpretations } from '../wording/interpret.ts';
 import type { LibraryInMemory } from '../wording/vocabulary.ts';
 
@@ -13,12 +13,12 @@ export type Listing = {
   /** A search that finds fewer than this is widened. */
   enough: number;
   /** Finds a page of what matches the text; without one, of everything. */
-  find(index: SearchIndex, text: Text | undefined, window: Window): Found | Promise<Found>;
+  find(index: SearchIndex, text: Text | undefined, window: Window): ListingResult | Promise<ListingResult>;
   /** All that matches the text, in the order of ids, in batches. */
   all(index: SearchIndex, text: Text | undefined): AsyncIterable<readonly object[]>;
 };
 
-export type Found = {
+export type ListingResult = {
   total: number;
   /** How many there would be without the filters that can be chosen beside the results. */
   totalBeforeChoices: number;
@@ -38,7 +38,7 @@ export type ListPage = {
 export async function findPage(
   search: LibrarySearch,
   listing: Listing,
-  { search: typed, page, perPage }: Wanted,
+  { search: typed, page, perPage }: PageRequest,
 ): Promise<ListPage> {
   const library = await search.upTo(await search.version());
   const window = { limit: perPage, offset: (page - 1) * perPage };
@@ -57,7 +57,7 @@ export async function* findAll(
   yield* listing.all(library.index, text);
 }
 
-type Best = { found: Found; text: Text | undefined; searchedFor?: string | undefined };
+type Best = { found: ListingResult; text: Text | undefined; searchedFor?: string | undefined };
 
 /** The narrowest way to understand the words that finds enough; if none does, the one that finds most. */
 async function findBest(
@@ -81,6 +81,6 @@ async function findBest(
 }
 
 /** A filter chosen by its count must leave what was counted, so it does not widen a search unless nothing is left. */
-function isEnough({ total, totalBeforeChoices }: Found, enough: number): boolean {
+function isEnough({ total, totalBeforeChoices }: ListingResult, enough: number): boolean {
   return total >= enough || (total > 0 && totalBeforeChoices >= enough);
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type OrganizationForm, organizationColumns, organizationContent } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Window } from '../index/order.ts';
-import type { Found, Listing, Text } from './listing.ts';
+import type { Listing, ListingResult, Text } from './listing.ts';
 import { matches, rankOf } from './text-store.ts';
 
 /** Rows that are listed by their names: organisations, taxonomies, terms. A row is called `s`. */
@@ -57,7 +57,7 @@ const readAtOnce = 500;
 function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
   return {
     enough,
-    async find(_, text, window): Promise<Found> {
+    async find(_, text, window): Promise<ListingResult> {
       const { rows: counted } = await sql<{ total: number }>`
         select count(*)::int as total from ${sql.table(rows.table)} as s where ${conditions(rows, text)}`.execute(
         db,

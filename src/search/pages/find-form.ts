@@ -18,7 +18,7 @@ export type FindForm = {
   /** As it was typed. */
   postcode: string;
   /** How far away a service may be, in miles. */
-  within: Within | undefined;
+  within: DistanceMiles | undefined;
   termId: string;
   days: readonly (typeof dayCodes)[number][];
   time: PartOfDay | undefined;
@@ -32,7 +32,7 @@ export type FindForm = {
 };
 
 export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
-type Within = (typeof distancesMiles)[number];
+type DistanceMiles = (typeof distancesMiles)[number];
 
 /** The clock times of each part of the day. */
 const partsOfDay = {

@@ -88,11 +88,11 @@ async function withoutSensitive<T extends { service: { id: string } }>(
   return results.filter(({ service }) => !sensitive.has(service.id));
 }
 
-type Checked = { place: SearchedPlace | undefined; errors?: FormProblem };
+type CheckedForm = { place: SearchedPlace | undefined; errors?: FormProblem };
 
 const labels = { search: 'Search', postcode: 'Postcode', age: 'Age' };
 
-async function checkForm({ db }: FindDeps, form: FindForm): Promise<Checked> {
+async function checkForm({ db }: FindDeps, form: FindForm): Promise<CheckedForm> {
   const place = form.postcode === '' ? undefined : await locatePlace(db, form.postcode);
   const errors = formErrors(form);
   if (form.postcode !== '' && !place) {

@@ -2,7 +2,7 @@ import { mainAddress, type Point, pointOf, readPostcode, type Service } from '..
 import { type DrawnMap, drawMap, type Label } from './draw-map.ts';
 
 /** A result as the map needs it. */
-export type Mapped = { number: number; service: Service };
+export type MapResult = { number: number; service: Service };
 
 /** A service with very many places would hide the others. */
 const maxPlaces = 10;
@@ -12,7 +12,7 @@ const maxPlaces = 10;
  * the middle of their services, district names in the middle of their postcodes.
  */
 export async function resultMap(
-  results: readonly Mapped[],
+  results: readonly MapResult[],
   searched: Point | undefined,
   findDistrictCentres: (districts: readonly string[]) => Promise<ReadonlyMap<string, Point>>,
 ): Promise<DrawnMap | undefined> {

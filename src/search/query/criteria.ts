@@ -39,7 +39,7 @@ export type Criteria = { filters: Filters; place?: Place | undefined; today: str
 export type Selection = Criteria & { sort: Sort };
 
 /** The page of a list, and the words to look for in it. */
-export type Wanted = { search: string | undefined; page: number; perPage: number };
+export type PageRequest = { search: string | undefined; page: number; perPage: number };
 
 /** A value of a filter, its name, and how many services it would leave. */
 export type FacetCount = { value: string; name: string; taxonomy?: string; count: number };

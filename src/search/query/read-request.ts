@@ -4,12 +4,12 @@ import { momentOf } from '../../platform/clock/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, type FieldError, Problem } from '../../platform/problem/index.ts';
-import type { Facet, Filters, Place, Selection, Wanted, WantedHours } from './criteria.ts';
+import type { Facet, Filters, PageRequest, Place, Selection, WantedHours } from './criteria.ts';
 import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.ts';
 
 /** How much of each service is answered. */
 type Form = 'summary' | 'document' | 'minimal';
-export type ListRequest = Wanted & Selection & { form: Form; facets: readonly Facet[] };
+export type ListRequest = PageRequest & Selection & { form: Form; facets: readonly Facet[] };
 
 /** With only ids and dates, one page holds the whole library, so that a copy is compared in one request. */
 const perPageIfMinimal = 50_000;
@@ -35,7 +35,7 @@ export async function readListRequest(
 export function readPage(
   query: { page?: number; per_page?: number },
   defaultSize = defaultPerPage,
-): Omit<Wanted, 'search'> {
+): Omit<PageRequest, 'search'> {
   return { page: query.page ?? 1, perPage: query.per_page ?? defaultSize };
 }
 
@@ -48,7 +48,7 @@ export async function readSelection(
   deps: FilterDeps,
   query: FilterQuery & { search?: string },
   at: '/query' | '',
-): Promise<Selection & Pick<Wanted, 'search'>> {
+): Promise<Selection & Pick<PageRequest, 'search'>> {
   const search = readSearch(query.search);
   const errors = Object.entries(parameterErrors(query)).map(([name, message]) => ({
     pointer: `${at}/${name}`,

@@ -11,13 +11,13 @@ type WordFacts = { word: string; stem: string; services: number };
 /** A saying among the words that were typed. `at` is the index of its first word. */
 type Saying = { at: number; length: number; meanings: readonly (Meaning & { services: number })[] };
 /** A word that may be unfinished. `stems` are those of longer words whose own stems begin differently. */
-type Beginning = { word: string; services: number; stems: readonly string[] };
+type WordBeginning = { word: string; services: number; stems: readonly string[] };
 export type SearchFacts = {
   /** How many services there are. */
   services: number;
   words: readonly WordFacts[];
   sayings: readonly Saying[];
-  beginning: Beginning | undefined;
+  beginning: WordBeginning | undefined;
 };
 
 export const maxSayingLength = 5;
@@ -58,7 +58,7 @@ function withCount(index: SearchIndex, meaning: Meaning) {
   return { ...meaning, services: counts.length === 0 ? 0 : Math.min(...counts) };
 }
 
-function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Beginning {
+function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): WordBeginning {
   const services = index.stemsStartingWith(word).reduce((sum, stem) => sum + index.countWith(stem), 0);
   const stems =
     word.length < minStemmedLength
@@ -136,7 +136,7 @@ function isSame(stems: readonly string[], { parts }: Wording): boolean {
 }
 
 /** “bereaveme” is not the beginning of the stem “bereav”, so the stems of words that begin like this count too. */
-function unfinishedWording(words: readonly WordFacts[], { word, services, stems }: Beginning): Wording {
+function unfinishedWording(words: readonly WordFacts[], { word, services, stems }: WordBeginning): Wording {
   const before = words.slice(0, -1).map(({ stem }) => stem);
   return { parts: [...partsOf(before), { stems, beginning: word }], services, worth: worthOfBeginning };
 }

@@ -8,7 +8,7 @@ import { addressRefused, apiAccessDisabled, bearerRealm, invalidRefreshToken } f
 import { checkTokenForm } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import {
-  type Exchanged,
+  type ExchangeResult,
   exchangeRefreshToken,
   findRefreshTokenState,
   type RefreshUse,
@@ -53,7 +53,7 @@ function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
  * Stores the access token. Usually this is one statement. For an account with an address list the first attempt fails: the
  * list is checked, and the second attempt stores the token if that list is still in force.
  */
-async function exchange(deps: TokenDeps, use: RefreshUse, token: NewAccessToken): Promise<Exchanged> {
+async function exchange(deps: TokenDeps, use: RefreshUse, token: NewAccessToken): Promise<ExchangeResult> {
   let allowedNetworks: readonly string[] = [];
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);

@@ -23,7 +23,7 @@ export const isIdle = (now: Date): RawBuilder<boolean> => sql`
   coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
 
 /** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network before. */
-export type Exchanged = { validTo: Date; isNewNetwork: boolean };
+export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**
  * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees.
@@ -36,10 +36,10 @@ export async function exchangeRefreshToken(
   use: RefreshUse,
   token: NewAccessToken,
   allowedNetworks: readonly string[],
-): Promise<Exchanged | undefined> {
+): Promise<ExchangeResult | undefined> {
   const { hash, ipAddress, network } = use;
   const { issuedAt, validTo, source } = token;
-  const { rows } = await sql<Exchanged>`
+  const { rows } = await sql<ExchangeResult>`
     with allowed as (
       select a.id, a.key_epoch, r.id as pair_id, case when r.name is not null then r.id end as key_id,
         r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until

@@ -25,9 +25,9 @@ export type Mailbox = {
 type Options = { mailbox: Mailbox; call: MutualTlsClient; clock: Clock; maxRequestBytes: number };
 
 /** What the exchange knows about a message that was sent. */
-export type Tracked = { id: string; status: string; code: string | undefined };
+export type TrackedMessage = { id: string; status: string; code: string | undefined };
 
-type TrackedBy = { id: string; externalId: string | null };
+type MessageIds = { id: string; externalId: string | null };
 
 /** A client of the message exchange by its specification (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
@@ -82,7 +82,7 @@ export function createExchange({ mailbox, call: send, clock, maxRequestBytes }: 
      * Finds a message by the exchange's id, or by our id when no answer gave the exchange's.
      * @throws SeveralMessages if one was interrupted and then sent again, so that two have our id.
      */
-    async track({ id: localId, externalId }: TrackedBy): Promise<Tracked | undefined> {
+    async track({ id: localId, externalId }: MessageIds): Promise<TrackedMessage | undefined> {
       const tracking = `${mailboxUrl}/outbox/tracking`;
       const address =
         externalId === null

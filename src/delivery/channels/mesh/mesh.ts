@@ -1,7 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { CannotDeliver, type Channel, contentOf, type SendResult } from '../channel.ts';
 import { collectInbox } from './collect-inbox.ts';
-import type { Exchange, Tracked } from './exchange.ts';
+import type { Exchange, TrackedMessage } from './exchange.ts';
 import { classify, UndeliverableMessage } from './failures.ts';
 import { byOdsCode, renderForExchange } from './render.ts';
 import { exchangeReceiver, openExchange } from './site-mailbox.ts';
@@ -58,7 +58,7 @@ function acceptedAs(id: string): SendResult {
 }
 
 /** The status of a message now. One that was not uploaded completely is never delivered. */
-function statusOf({ id, status, code }: Tracked): SendResult | undefined {
+function statusOf({ id, status, code }: TrackedMessage): SendResult | undefined {
   if (status === 'uploading') return undefined;
   if (status === 'error' || status === 'undeliverable') throw new UndeliverableMessage(code);
   if (status !== 'acknowledged') return acceptedAs(id);

@@ -45,13 +45,13 @@ export function checkFirstPages(app: App, deps: DeliveryDeps & WebPlatform): voi
   });
 }
 
-type Shown = { done?: string | undefined; answers?: ReadonlyMap<string, string>; asked?: boolean };
+type PageState = { done?: string | undefined; answers?: ReadonlyMap<string, string>; asked?: boolean };
 
 async function send(
   deps: DeliveryDeps & WebPlatform,
   request: Request,
   reply: Reply,
-  { done: doneWords, answers = new Map(), asked = false }: Shown,
+  { done: doneWords, answers = new Map(), asked = false }: PageState,
 ) {
   const state = await findCheckFirst(deps.db);
   const held = state ? await listHeldForCheck(deps.db, checkFirstHolder, maxShown) : [];

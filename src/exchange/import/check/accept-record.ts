@@ -18,14 +18,14 @@ import {
 import { checkRecord } from './check-record.ts';
 import type { Repairs } from './leave-out-parts.ts';
 
-export type Accepted = ImportedService | { standalone: Standalone };
+export type AcceptedRecord = ImportedService | { standalone: Standalone };
 
 /** Checks a record and reports its faults. @param seen the first place of each id @returns undefined if it is not imported */
 export function acceptRecord(
   record: FileRecord,
   { report, author }: ImportRun,
   seen: Map<string, Place>,
-): Accepted | undefined {
+): AcceptedRecord | undefined {
   if ('note' in record) {
     report.note(record.note, record, record.count);
     return undefined;

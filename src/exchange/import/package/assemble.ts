@@ -5,14 +5,14 @@ import { listFromText, splitAtCommas } from '../check/text-lists.ts';
 import { type FoundRow, findRowsById, findRowsNaming } from './package-store.ts';
 import { fieldTargets, type TableName, tables } from './tables.ts';
 
-export type Assembled = FoundRow & { value: Record<string, unknown> };
+export type AssembledRow = FoundRow & { value: Record<string, unknown> };
 
 /** Nests rows of tables into records, level by level, with a few queries for all rows of a level. */
 export async function assemble(
   connection: Db,
   table: TableName,
   rows: readonly FoundRow[],
-): Promise<Assembled[]> {
+): Promise<AssembledRow[]> {
   if (rows.length === 0) return [];
   const found = rows.map((row) => ({ ...row, value: JSON.parse(row.row) as Record<string, unknown> }));
   for (const { name, table: other, by } of tables[table].one ?? [])
@@ -28,7 +28,7 @@ export async function assemble(
 
 async function nestOne(
   connection: Db,
-  found: readonly Assembled[],
+  found: readonly AssembledRow[],
   name: string,
   table: TableName,
   by: string,
@@ -45,13 +45,13 @@ async function nestOne(
 
 async function nestMany(
   connection: Db,
-  found: readonly Assembled[],
+  found: readonly AssembledRow[],
   name: string,
   table: TableName,
   by: string,
   entity?: TableName,
 ): Promise<void> {
-  const holders = new Map<string, Assembled>();
+  const holders = new Map<string, AssembledRow>();
   for (const each of found) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
   const rows = await findRowsNaming(connection, table, by, [...holders.keys()]);
   const targets = new Map(rows.map(({ number, target }) => [number, target]));

@@ -18,7 +18,7 @@ export type PackageLink = { field: string; target: string; table: TableName | nu
 
 export type FoundRow = { number: number; id: string | null; file: string; line: number; row: string };
 /** How many rows of one table name missing rows of another, and the first of them. */
-export type Dangling = {
+export type DanglingReference = {
   from: TableName;
   field: string;
   to: TableName;
@@ -137,8 +137,8 @@ export async function findRowsNaming(
  * Rows that name something missing from the package, counted by what they name, with the first of each. Tables that the
  * package does not have at all are ignored.
  */
-export async function findDangling(connection: Db): Promise<Dangling[]> {
-  const { rows } = await sql<Dangling>`
+export async function findDangling(connection: Db): Promise<DanglingReference[]> {
+  const { rows } = await sql<DanglingReference>`
     with dangling as (
       select r.number, r.table_name, r.id, r.file, r.line, l.field, l.target_table
       from package_links l join package_rows r on r.number = l.row_number

@@ -4,10 +4,10 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { listsFromTexts } from '../check/leave-out-parts.ts';
 import { maxRecordLength } from '../read/split-lines.ts';
 import type { FileRecord } from '../report/record.ts';
-import { type Assembled, assemble, finishPart, finishService } from './assemble.ts';
+import { type AssembledRow, assemble, finishPart, finishService } from './assemble.ts';
 import { baseName, describedFiles, ignoredFiles, openZip, tableOf, type ZippedFile } from './open-zip.ts';
 import {
-  type Dangling,
+  type DanglingReference,
   type FoundRow,
   findDangling,
   findRowsAfter,
@@ -46,7 +46,7 @@ export async function* readPackage(
 }
 
 /** Such rows do no harm, so the report counts them and nothing is rejected. */
-function danglingNote({ from, field, to, count, id, file, line }: Dangling): FileRecord {
+function danglingNote({ from, field, to, count, id, file, line }: DanglingReference): FileRecord {
   const words = (rows: number) =>
     `${rows} ${rows === 1 ? 'row' : 'rows'} of ${from} ${rows === 1 ? 'names' : 'name'} ${to === 'organization' ? 'an' : 'a'} ` +
     `${to} that the package does not have, and stand${rows === 1 ? 's' : ''} by ${rows === 1 ? 'itself' : 'themselves'}.`;
@@ -111,7 +111,7 @@ async function* assembledRows(
   connection: Db,
   table: TableName,
   find: (after: number) => Promise<FoundRow[]>,
-): AsyncGenerator<Assembled> {
+): AsyncGenerator<AssembledRow> {
   for (let after = 0; ; ) {
     const rows = await find(after);
     if (rows.length === 0) return;
@@ -120,7 +120,7 @@ async function* assembledRows(
   }
 }
 
-function record(name: string, { line, file, value }: Assembled): FileRecord {
+function record(name: string, { line, file, value }: AssembledRow): FileRecord {
   finishPart(value, String(value.id));
   return { line, file, value: { [name]: value } };
 }

@@ -4,7 +4,7 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { FileRecord } from '../report/record.ts';
 import { fileKind, whereItBelongs } from './file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpacked } from './open-file.ts';
-import { type Cut, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
+import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
 
 /**
@@ -46,7 +46,7 @@ function recordReader() {
   let isMarkRemoved = false;
   let splitter: Splitter | undefined;
   let line = 1;
-  function* parsed(cuts: readonly Cut[]): Generator<FileRecord, void, undefined> {
+  function* parsed(cuts: readonly CutRecord[]): Generator<FileRecord, void, undefined> {
     for (const cut of cuts) {
       line = cut.line;
       yield* parse(cut);
@@ -98,7 +98,7 @@ function withoutMark(head: Buffer): Buffer {
   return head.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? head.subarray(3) : head;
 }
 
-function parse(cut: Cut): FileRecord[] {
+function parse(cut: CutRecord): FileRecord[] {
   const { line } = cut;
   if ('reason' in cut) return [cut];
   if (!isUtf8(cut.bytes)) return [{ line, reason: 'is not UTF-8 text' }];

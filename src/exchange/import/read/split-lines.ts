@@ -1,8 +1,8 @@
 /** A record as cut out of the file, or why it could not be, with the line where it begins. */
-export type Cut = { line: number; bytes: Buffer } | { line: number; reason: string };
+export type CutRecord = { line: number; bytes: Buffer } | { line: number; reason: string };
 
 /** Cuts a file into records, chunk by chunk, holding no more than one record. */
-export type Splitter = { push(chunk: Buffer): Cut[]; end(): Cut[] };
+export type Splitter = { push(chunk: Buffer): CutRecord[]; end(): CutRecord[] };
 
 /** No service is this long. Without a limit, an endless file would fill the memory. */
 export const maxRecordLength = 1024 * 1024;
@@ -22,9 +22,9 @@ export function lineSplitter(
     if (length <= max.bytes) parts.push(part);
     else parts = [];
   };
-  const finish = (): Cut[] => {
+  const finish = (): CutRecord[] => {
     const reason = `is longer than ${max.inWords}`;
-    const cut: Cut = length > max.bytes ? { line, reason } : { line, bytes: joined(parts) };
+    const cut: CutRecord = length > max.bytes ? { line, reason } : { line, bytes: joined(parts) };
     const blank = 'bytes' in cut && isBlank(cut.bytes);
     line += 1;
     parts = [];
@@ -33,7 +33,7 @@ export function lineSplitter(
   };
   return {
     push(chunk) {
-      const cuts: Cut[] = [];
+      const cuts: CutRecord[] = [];
       let start = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
         add(chunk.subarray(start, end));

@@ -1,4 +1,4 @@
-import { type Cut, joined, maxRecordLength, type Splitter, tooLong } from './split-lines.ts';
+import { type CutRecord, joined, maxRecordLength, type Splitter, tooLong } from './split-lines.ts';
 
 const code = (character: string) => character.charCodeAt(0);
 const quote = code('"');
@@ -34,7 +34,7 @@ export class ValueSplitter implements Splitter {
   #cut: { line: number; parts: Buffer[]; length: number } | undefined;
   #start = 0;
   #chunk: Buffer = Buffer.alloc(0);
-  #cuts: Cut[] = [];
+  #cuts: CutRecord[] = [];
 
   /** Where the first record begins and the last one ends, in bytes from the start of the file. */
   recordsFrom: number | undefined;
@@ -50,7 +50,7 @@ export class ValueSplitter implements Splitter {
     this.#listNames = listNames;
   }
 
-  push(chunk: Buffer): Cut[] {
+  push(chunk: Buffer): CutRecord[] {
     this.#chunk = chunk;
     this.#start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
@@ -64,7 +64,7 @@ export class ValueSplitter implements Splitter {
     return this.#cuts.splice(0);
   }
 
-  end(): Cut[] {
+  end(): CutRecord[] {
     this.#chunk = Buffer.alloc(0);
     this.#start = 0;
     // A record that is cut short is rejected separately.

@@ -1,11 +1,11 @@
 import { isInFuture, type ServiceRow, serviceRow } from '../../../library/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
-import { findServicesWithProviders, findStored, type Stored } from './stored-store.ts';
+import { findServicesWithProviders, findStored, type StoredVersion } from './stored-store.ts';
 
 /** A batch that was compared with the library. */
 export type ComparedBatch = {
   /** What the library has of these services. */
-  stored: ReadonlyMap<string, Stored>;
+  stored: ReadonlyMap<string, StoredVersion>;
   /** New or changed: to be saved. */
   changed: readonly ChangedService[];
   /** Changed, but edited here since: only the availability that the source gives is saved. */
@@ -44,7 +44,7 @@ function partition<T>(items: readonly T[], passes: (item: T) => boolean): [T[], 
  */
 function differs(
   { service, isDated }: ImportedService,
-  stored: Stored | undefined,
+  stored: StoredVersion | undefined,
   sourceId: string | undefined,
 ): boolean {
   if (!stored) return true;
@@ -83,7 +83,7 @@ const movesOrganisation = {
 async function refuseMoves(
   { db, report }: ImportRun,
   batch: readonly ImportedService[],
-  stored: ReadonlyMap<string, Stored>,
+  stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<ImportedService[]> {
   const known = batch.map(({ service }) => service.id).filter((id) => stored.has(id));
   const answered = await findServicesWithProviders(db, known);

@@ -20,7 +20,7 @@ import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
 import { type ChangedService, type ComparedBatch, compareBatch, isNewerThanEdit } from './compare-batch.ts';
 import { setSource } from './source-store.ts';
-import { findDocuments, type Stored } from './stored-store.ts';
+import { findDocuments, type StoredVersion } from './stored-store.ts';
 
 /** Saves what is new or different in a batch; a dry run only counts it. */
 export async function saveBatch(
@@ -43,7 +43,7 @@ export async function saveBatch(
 function countSaved(
   { report: { counts } }: ImportRun,
   saved: readonly ChangedService[],
-  stored: ReadonlyMap<string, Stored>,
+  stored: ReadonlyMap<string, StoredVersion>,
 ): void {
   const updated = saved.filter(({ row }) => stored.has(row.id)).length;
   counts.updated += updated;
@@ -57,7 +57,7 @@ function countSaved(
 async function saveServicesThatFit(
   run: ImportRun,
   services: readonly ChangedService[],
-  stored: ReadonlyMap<string, Stored>,
+  stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<void> {
   const [first] = services;
   if (!first) return;
@@ -81,7 +81,7 @@ async function saveServicesThatFit(
 async function saveInTransaction(
   run: ImportRun,
   services: readonly ChangedService[],
-  stored: ReadonlyMap<string, Stored>,
+  stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<void> {
   const words = newWords(run, services);
   const saved = await inTransaction(run.db, async (trx) => {
@@ -132,7 +132,7 @@ async function recordServiceChanges(
   trx: Trx,
   author: Author,
   rows: readonly ServiceRow[],
-  stored: ReadonlyMap<string, Stored>,
+  stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<void> {
   const known = rows.filter(({ id }) => stored.has(id)).map(({ id }) => id);
   const documents = await findDocuments(trx, known);
@@ -184,7 +184,7 @@ async function saveAvailability(
 async function adoptUnclaimed(
   { db, author: { sourceId } }: ImportRun,
   unchanged: readonly ImportedService[],
-  stored: ReadonlyMap<string, Stored>,
+  stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<void> {
   if (sourceId === undefined) return;
   const unclaimed = unchanged.filter(({ service }) => {

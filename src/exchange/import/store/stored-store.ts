@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import type { StandaloneKind } from '../report/record.ts';
 
-export type Stored = {
+export type StoredVersion = {
   id: string;
   contentHash: string;
   lastModified: Date;
@@ -15,8 +15,8 @@ export type Stored = {
 };
 
 /** What an import compares with, of the services with these ids. */
-export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, Stored>> {
-  const { rows } = await sql<Stored>`
+export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, StoredVersion>> {
+  const { rows } = await sql<StoredVersion>`
     select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified", s.source_id as "sourceId",
       s.source_hash as "sourceHash", s.edited_at as "editedAt",
       c.set_at as "capacitySetAt"

@@ -96,9 +96,9 @@ function deletePages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Shown = { list: ServiceList; name: string; errors?: FormProblem; done?: string | undefined };
+type PageState = { list: ServiceList; name: string; errors?: FormProblem; done?: string | undefined };
 
-async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: Shown) {
+async function send(deps: WebPlatform, request: Request, reply: Reply, { list, name, ...shown }: PageState) {
   const now = deps.clock.now();
   const saved = await listSaved(deps.db, list.id, { limit: maxServices });
   const sensitive = new Set(await listSensitiveServices(deps.db));

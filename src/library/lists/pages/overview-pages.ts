@@ -25,9 +25,9 @@ export function overviewPages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Shown = { name: string; errors?: FormProblem; done?: string | undefined };
+type PageState = { name: string; errors?: FormProblem; done?: string | undefined };
 
-async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: Shown) {
+async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: PageState) {
   const organisationId = organisationOf(requireCaller(request));
   const lists = await listLists(deps.db, organisationId, { limit: maxLists });
   return deps.pages.send(request, reply, 'library/templates/lists.njk', {

@@ -39,9 +39,14 @@ export function savePages(app: App, deps: WebPlatform): void {
   });
 }
 
-type Shown = { serviceId: string; name: string; errors?: FormProblem };
+type PageState = { serviceId: string; name: string; errors?: FormProblem };
 
-async function send(deps: WebPlatform, request: Request, reply: Reply, { serviceId, name, errors }: Shown) {
+async function send(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  { serviceId, name, errors }: PageState,
+) {
   const organisationId = organisationOf(requireCaller(request));
   const service = await requireService(deps, serviceId);
   const [lists, having] = await Promise.all([

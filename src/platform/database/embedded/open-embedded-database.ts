@@ -121,9 +121,9 @@ async function prepare(
   }
 }
 
-type Opened = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lease: Lease };
+type LeasedServer = Omit<OpenedServer, 'release' | 'stopNow' | 'onLost'> & { lease: Lease };
 
-function openedServer({ lease, ...server }: Opened): OpenedServer {
+function openedServer({ lease, ...server }: LeasedServer): OpenedServer {
   let released: Promise<void> | undefined;
   const release = () => {
     released ??= lease.release();

@@ -41,7 +41,7 @@ const nobody = 65534;
 export type Launcher = (program: string, args: string[]) => { file: string; args: string[] };
 
 /** Which ways of running as another user may be tried. A test can rule one out. */
-export type Ways = { userNamespace: boolean; otherUser: boolean };
+export type LaunchMethods = { userNamespace: boolean; otherUser: boolean };
 
 /**
  * Finds a way for this user to run PostgreSQL, which refuses to run as root.
@@ -52,7 +52,7 @@ export type Ways = { userNamespace: boolean; otherUser: boolean };
  * - A user without a name, which initdb refuses, runs it in a user namespace.
  * @throws StartupError if none of these works.
  */
-export async function chooseLauncher(dataDir: string, ways?: Ways): Promise<Launcher> {
+export async function chooseLauncher(dataDir: string, ways?: LaunchMethods): Promise<Launcher> {
   const root = process.getuid?.() === 0;
   if (!root && hasName()) return (file, args) => ({ file, args });
   const namespaced = ways?.userNamespace ?? true;

@@ -50,7 +50,7 @@ export async function findRestricted(
 }
 
 /** Somebody who did or saw something, as they are now. */
-export type Who = {
+export type Participant = {
   accountId: string | null;
   organisationId: string | null;
   roles: readonly string[] | null;
@@ -65,7 +65,7 @@ export function isSafeToName(
     referrerAccountId,
     referrerOrganisationId,
   }: Pick<Referral, 'referrerAccountId' | 'referrerOrganisationId'>,
-  { accountId, organisationId, roles }: Who,
+  { accountId, organisationId, roles }: Participant,
 ): boolean {
   if (accountId !== null && accountId === referrerAccountId) return true;
   if (organisationId !== null) return organisationId === referrerOrganisationId;
@@ -83,7 +83,7 @@ export const staffOfService = 'Staff of the service';
 export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
 
 /** Something that one of the sides, the site or an operator wrote. */
-type Written = {
+type AuthoredItem = {
   actorName?: string;
   actorOrganisation?: string | null;
   authorName?: string;
@@ -101,12 +101,16 @@ type Written = {
  * If the service is hidden from the reader, removes what its staff wrote, with their names and organisation: their
  * words and files may be signed.
  */
-export async function hideStaff<T extends Written>(trx: Trx, view: View, items: readonly T[]): Promise<T[]> {
+export async function hideStaff<T extends AuthoredItem>(
+  trx: Trx,
+  view: View,
+  items: readonly T[],
+): Promise<T[]> {
   if (items.length === 0 || !(await isServiceHidden(trx, view))) return [...items];
   return items.map((item) => hideIn(view, item));
 }
 
-function hideIn<T extends Written>(view: View, item: T): T {
+function hideIn<T extends AuthoredItem>(view: View, item: T): T {
   const shown = {
     ...item,
     // The other side confirms.
@@ -129,7 +133,7 @@ function hideIn<T extends Written>(view: View, item: T): T {
  */
 export function isByStaff(
   { caller, referral }: View,
-  { actorOrganisation, authorOrganisation }: Pick<Written, 'actorOrganisation' | 'authorOrganisation'>,
+  { actorOrganisation, authorOrganisation }: Pick<AuthoredItem, 'actorOrganisation' | 'authorOrganisation'>,
 ): boolean {
   const organisation = actorOrganisation ?? authorOrganisation ?? null;
   if (organisation === null) return false;

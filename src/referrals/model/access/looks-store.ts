@@ -34,7 +34,7 @@ export async function insertLook(trx: Trx, look: Look): Promise<void> {
     .execute();
 }
 
-type Listed = {
+type ListedReferrals = {
   id: string;
   day: string;
   at: Date;
@@ -50,7 +50,7 @@ type Listed = {
 /**
  * Adds referrals to those that somebody has seen in lists on a day. Somebody who looks at the same list again adds nothing.
  */
-export async function addToListed(trx: Trx, { id, day, at, by, ids }: Listed): Promise<void> {
+export async function addToListed(trx: Trx, { id, day, at, by, ids }: ListedReferrals): Promise<void> {
   const { kind, accountId = null, organisationId = null, sentTo = null } = by;
   const isSame = sql`account_id is not distinct from ${accountId}::uuid and organisation_id is not distinct from ${organisationId}::uuid
     and sent_to is not distinct from ${sentTo}::text and kind = ${kind} and day = ${day}::date`;

@@ -14,7 +14,7 @@ import { addToListed, insertLook, type Look } from './looks-store.ts';
 
 type Secrets = { readonly secrets: SiteSecrets };
 
-type LookedFor = {
+type SearchedPerson = {
   family_name?: string | undefined;
   nhs_number?: string | undefined;
   postcode?: string | undefined;
@@ -25,7 +25,7 @@ export async function noteSearch(
   deps: Secrets,
   trx: Trx,
   caller: Caller,
-  { person, found, at }: { person: LookedFor; found: readonly (Referral | Draft)[]; at: Date },
+  { person, found, at }: { person: SearchedPerson; found: readonly (Referral | Draft)[]; at: Date },
 ): Promise<void> {
   const patients = found.flatMap(({ content }) => content.patient ?? []);
   const familyName = person.family_name ?? patients[0]?.family_name;
@@ -100,7 +100,7 @@ async function noteSeen(
 function lookOf(
   { secrets }: Secrets,
   { accountId, name, email, formerNames, formerEmails }: Caller,
-  person: LookedFor,
+  person: SearchedPerson,
   emails: readonly (string | undefined)[],
   at: Date,
 ): Omit<Look, 'kind' | 'referralId' | 'side' | 'found'> {
@@ -121,7 +121,7 @@ function lookOf(
 }
 
 /** The keyed hashes by which looks for a person are found. */
-export function lookKeys(secrets: SiteSecrets, person: LookedFor) {
+export function lookKeys(secrets: SiteSecrets, person: SearchedPerson) {
   const { family_name, postcode } = person;
   const plainName = family_name && normaliseName(family_name);
   const plainPostcode = postcode?.replaceAll(/\s/g, '').toUpperCase();

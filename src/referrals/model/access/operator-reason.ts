@@ -4,13 +4,16 @@ import { nonBlankPattern } from '../../../platform/http/index.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import { withoutInvisible } from '../../../platform/visible-text.ts';
 
-type Named = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: string | undefined };
+type PersonDetails = { [Each in 'family_name' | 'given_name' | 'nhs_number']?: string | undefined };
 
 /**
  * The audit keeps a reason after the referral is erased, so it must not name the person.
  * @throws Problem `unprocessable`
  */
-export function requireAnonymousReason(reason: string, { patient }: { patient?: Named | undefined }): void {
+export function requireAnonymousReason(
+  reason: string,
+  { patient }: { patient?: PersonDetails | undefined },
+): void {
   const { family_name, given_name, nhs_number } = patient ?? {};
   const reasonWords = wordsOf(reason);
   const hasName = [family_name, given_name]

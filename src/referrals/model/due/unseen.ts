@@ -30,14 +30,14 @@ export async function watchUrgent(trx: Trx, referrals: readonly Referral[], at: 
 export async function watchTold(
   trx: Trx,
   referralId: string,
-  { id, kind, side, authorId, at }: Told,
+  { id, kind, side, authorId, at }: NewsItem,
 ): Promise<void> {
   const otherSide = side === 'provider' ? 'referrer' : 'provider';
   await insertUnseen(trx, [{ id, kind, referralId, side: otherSide, authorId, dueAt: tellAfter(kind, at) }]);
 }
 
 /** `side` is the one that told it. */
-type Told = { id: string; kind: 'message' | 'change'; side: Side; authorId: string; at: Date };
+type NewsItem = { id: string; kind: 'message' | 'change'; side: Side; authorId: string; at: Date };
 
 /**
  * Notes the first person of the service who reads a referral or acts on it. The person who made it does not count, even if they

@@ -4,7 +4,7 @@ import { compact } from '../../../platform/objects.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import { londonMomentMs } from '../../model/due/working-time.ts';
 import { contactFields, type DraftInput } from '../../model/schemas/new-referral.ts';
-import { errorText, type FormErrors, type FoundError, fieldAt, formErrors } from '../form-errors.ts';
+import { errorText, type FormErrors, type FormFieldError, fieldAt, formErrors } from '../form-errors.ts';
 import { gpActionsFrom, gpActionsNotShown, gpFieldAt, gpFormOf } from '../gp-actions-form.ts';
 import {
   personFromForm,
@@ -278,7 +278,7 @@ export function explainReferralErrors(
   );
 }
 
-function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FoundError<ReferralField> {
+function explain(error: FieldError, form: ReferralForm, isDraft: boolean): FormFieldError<ReferralField> {
   const line = /^\/patient\/address\/lines\/(\d+)$/.exec(error.pointer);
   const field =
     (line && filledLines(form)[Number(line[1])]) ||
@@ -303,7 +303,7 @@ function general({ pointer, message, code = '' }: FieldError, isDraft: boolean):
   return `Nothing was ${isDraft ? 'saved' : 'sent'}: ${serviceWords[code] ?? `${pointer} ${message}`}`;
 }
 
-function birthDateError(error: FieldError, form: ReferralForm): FoundError<ReferralField> {
+function birthDateError(error: FieldError, form: ReferralForm): FormFieldError<ReferralField> {
   const missing = birthFields.filter((name) => form[name].trim() === '');
   const parts = missing.map((name) => name.replace('birth_', ''));
   const texts = [

@@ -267,14 +267,14 @@ export async function readFullReferral(
   });
 }
 
-type MessagesShown = { read: ReadReferral; newest: readonly Message[]; ipAddress: string };
+type MessagesRequest = { read: ReadReferral; newest: readonly Message[]; ipAddress: string };
 
 /** @returns how many of the messages were new to the reader. */
 async function readMessages(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides }, newest, ipAddress }: MessagesShown,
+  { read: { referral, sides }, newest, ipAddress }: MessagesRequest,
 ): Promise<number> {
   const last = newest[0];
   if (!last) return 0;

@@ -7,7 +7,12 @@ import type { PatientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
-import { type DeathWarning, findToldDeaths, saveDeathWarnings, type ToldDeath } from './told-deaths-store.ts';
+import {
+  type DeathWarning,
+  findToldDeaths,
+  type ReportedDeath,
+  saveDeathWarnings,
+} from './told-deaths-store.ts';
 
 type Candidate = {
   caller: Caller;
@@ -69,14 +74,20 @@ async function judge<T extends Candidate>(
 
 function isKnownTo(
   caller: Caller,
-  { isRestricted, referrerAccountId, referrerOrganisationId, serviceOrganizationId, reportedAt }: ToldDeath,
+  {
+    isRestricted,
+    referrerAccountId,
+    referrerOrganisationId,
+    serviceOrganizationId,
+    reportedAt,
+  }: ReportedDeath,
 ): boolean {
   const service = { name: '', organization_id: serviceOrganizationId, organization_name: null };
   const referral = { referrerAccountId, referrerOrganisationId, service, requested_at: reportedAt };
   return !isRestricted && sidesOf(caller, referral).length > 0;
 }
 
-function warningOf({ referral: { service } }: Candidate, deaths: readonly ToldDeath[]): DeathWarning {
+function warningOf({ referral: { service } }: Candidate, deaths: readonly ReportedDeath[]): DeathWarning {
   const organization = service?.organization_id ?? null;
   const known = deaths.find(
     ({ serviceOrganizationId, isRestricted }) =>
@@ -85,7 +96,7 @@ function warningOf({ referral: { service } }: Candidate, deaths: readonly ToldDe
   return { reportId: (known ?? deaths[0]!).reportId, side: known ? 'provider' : 'operators' };
 }
 
-function problemOf({ id, reference, reportedAt }: ToldDeath): Problem {
+function problemOf({ id, reference, reportedAt }: ReportedDeath): Problem {
   return new Problem(
     deathReported,
     'Nothing was sent. If that was a mistake, say so on that referral, and send this again. If this is another person, send death_override with the reason.',

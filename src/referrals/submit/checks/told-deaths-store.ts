@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 
 /** Somebody told that a person has died, about this referral of theirs. */
-export type ToldDeath = {
+export type ReportedDeath = {
   index: number;
   reportId: string;
   reportedAt: Date;
@@ -19,14 +19,14 @@ export type ToldDeath = {
 export async function findToldDeaths(
   trx: Trx,
   people: readonly { keys: PatientKeys }[],
-): Promise<ToldDeath[]> {
+): Promise<ReportedDeath[]> {
   if (people.length === 0) return [];
   const wanted = people.map(({ keys }, index) => ({
     index,
     name: keys.name?.toString('hex'),
     number: keys.number?.toString('hex'),
   }));
-  const { rows } = await sql<ToldDeath>`
+  const { rows } = await sql<ReportedDeath>`
     with wanted as materialized (
       select index, decode(name, 'hex') as name, decode(number, 'hex') as number
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, name text, number text))
