@@ -20,6 +20,7 @@ import * as namedKeys from './0019-named-keys.ts';
 import * as troublesAndRequests from './0020-troubles-and-requests.ts';
 import * as whomToAsk from './0022-whom-to-ask.ts';
 import * as systemAccounts from './0023-system-accounts.ts';
+import * as deathsUndone from './0024-deaths-undone.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -48,6 +49,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0020-troubles-and-requests': troublesAndRequests,
       '0022-whom-to-ask': whomToAsk,
       '0023-system-accounts': systemAccounts,
+      '0024-deaths-undone': deathsUndone,
     },
     earlier: beforeBaseline(derive),
   };

@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Record that the person agrees to something else
-         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`. Scope: `referrals:write`.
+         * @description From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`. Scope: `referrals:write`.
          */
         post: operations["changeAgreement"];
         delete?: never;

@@ -21,7 +21,13 @@ const declined = '871711000000103';
 const { content } = exampleReferral();
 
 const facts: LetterFacts = {
-  by: { name: 'Jo Hall', organisation: 'Sarrowby Arts Trust', jobTitle: null, telephone: null },
+  by: {
+    at: '2027-02-01T10:00:00Z',
+    name: 'Jo Hall',
+    organisation: 'Sarrowby Arts Trust',
+    jobTitle: null,
+    telephone: null,
+  },
   serviceTelephone: '01632 960200',
   earlierLetters: ['2026-11-21T09:30:00Z'],
   codedOn: '2026-11-21T09:30:00Z',

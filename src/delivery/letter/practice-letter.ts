@@ -105,7 +105,13 @@ function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'f
         details: `We heard this on ${dayInWords(updated_at)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
     ];
-  if (!mistake) return [];
+  // A letter that was stopped in time has told nobody.
+  if (
+    !mistake ||
+    (options.facts &&
+      !options.facts.earlierLetters.some((sent) => new Date(sent) >= new Date(mistake.told_at)))
+  )
+    return [];
   const text = `Our letter of ${dayInWords(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
   return [{ text, details: 'At once' }];
 }
@@ -203,7 +209,7 @@ function endOf({ status, status_reason: reason }: Referral): string {
 }
 
 /** One line: type, service, state. With codes alone nothing shows the service. */
-function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: LetterOptions): string {
+function headingOf(referral: Referral, { purpose, replacesLetterOf, date, facts }: LetterOptions): string {
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
@@ -219,7 +225,7 @@ function headingOf(referral: Referral, { purpose, replacesLetterOf, date }: Lett
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral)
-      : `${endOf(referral).toLowerCase()} on ${dayInWords(date)}${hasDied ? ': the patient was reported to have died' : ''}`;
+      : `${endOf(referral).toLowerCase()} on ${dayInWords(facts?.by?.at ?? date)}${hasDied ? ': the patient was reported to have died' : ''}`;
   return `${replacesLetterOf ? 'Updated: ' : ''}${type} – ${ofService} – ${state}`;
 }
 

@@ -38,6 +38,7 @@ export type Delivery = {
 export type LetterFacts = {
   /** Who made the change that it tells of. */
   by: {
+    at: string;
     name: string;
     organisation: string | null;
     jobTitle: string | null;

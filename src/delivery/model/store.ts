@@ -84,13 +84,23 @@ export async function listQueued(trx: Trx, referralId: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Whether the practice has a copy of the referral, or one is on its way. */
-export async function practiceHasCopy(trx: Trx, referralId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from deliveries
-    where referral_id = ${referralId} and leg = 'gp_practice' and purpose = 'referral' and status <> 'suppressed'
-    limit 1`.execute(trx);
-  return rows.length === 1;
+export type PracticeLetters = { copy: boolean; outcome: boolean };
+
+/**
+ * Whether the practice has a copy of the referral, and the letter at its end, or they are on their way.
+ * @param sinceVersion what came before does not count
+ */
+export async function practiceHas(
+  trx: Trx,
+  referralId: string,
+  sinceVersion: number,
+): Promise<PracticeLetters> {
+  const { rows } = await sql<PracticeLetters>`
+    select coalesce(bool_or(purpose = 'referral'), false) as copy, coalesce(bool_or(purpose = 'outcome'), false) as outcome
+    from deliveries
+    where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
+      and referral_version >= ${sinceVersion}`.execute(trx);
+  return rows[0]!;
 }
 
 /** Whether this practice has a letter about the referral, or may have, and was not asked to remove it since. */
@@ -129,7 +139,7 @@ export async function listSummaries(
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
     select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
       case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
-      updated_at, referral_id as "referralId"
+      referral_version, updated_at, referral_id as "referralId"
     from deliveries
     where referral_id = any(${referralIds}::uuid[]) order by ${oldestFirst}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
@@ -141,7 +151,7 @@ export async function listSummaries(
   return summaries;
 }
 
-export type ListedDelivery = Omit<DeliverySummary, 'practice' | 'practice_code'> & {
+export type ListedDelivery = Omit<DeliverySummary, 'practice' | 'practice_code' | 'referral_version'> & {
   detail: string | null;
   simulated: boolean;
   created_at: Date;
@@ -184,10 +194,15 @@ const isKept = sql`
 const letterFacts = sql`
   case when d.leg = 'gp_practice' then jsonb_build_object(
     'by', (
-      select jsonb_build_object('name', h.actor_name, 'organisation', h.actor_organisation,
+      select jsonb_build_object('at', h.at, 'name', h.actor_name, 'organisation', h.actor_organisation,
         'jobTitle', actor.job_title, 'telephone', actor.telephone)
       from referral_history h left join accounts actor on actor.id = h.actor_id
-      where h.referral_id = d.referral_id and h.version = d.referral_version),
+      where h.referral_id = d.referral_id and h.version = case d.purpose
+        -- The practice may have been allowed to know of the end only later, by somebody else.
+        when 'outcome' then (
+          select max(ended.version) from referral_history ended
+          where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
+        else d.referral_version end),
     'serviceTelephone', (
       select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
       from referrals r left join service_referral_settings s on s.service_id = r.service_id
@@ -208,7 +223,10 @@ const letterFacts = sql`
         offset 0) as letter),
     'isFirstConfirmed', exists (
       select from deliveries e where e.referral_id = d.referral_id and e.referral_version < d.referral_version
-        and e.status = 'acknowledged' and ${isKept}),
+        and e.status = 'acknowledged' and ${isKept}
+        -- A letter with codes alone asked for nothing.
+        and e.referral_version >= coalesce((
+          select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0)),
     'copies', (
       select coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'at', a.at, 'scanned', a.scanned) order by a.id), '[]')
       from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ContentChange, Referral, ReferralChange, ReferralStatus } from '../../referrals/index.ts';
 import type { PlannedDelivery, Purpose } from '../model/delivery.ts';
 import { mayTellPractice, notAgreed } from '../model/stop-telling.ts';
+import type { PracticeLetters } from '../model/store.ts';
 
 /** The person agreed that their practice is told, but nobody named it. */
 export const noPractice = 'No GP practice was named.';
@@ -33,21 +34,37 @@ export function planDeliveries({
 
 /**
  * The letters that a change of the content makes necessary. The service gets one unless it made the change itself, and so does a
- * practice that had a copy, or has just been named or allowed.
+ * practice that had a copy, or has just been named or allowed. Once the referral has ended, that is the letter at its end, which has
+ * all that the copy had and what is still to do.
  */
 export function planAfterContentChange(
-  { referral, before, kind, by }: Pick<ContentChange, 'referral' | 'before' | 'kind' | 'by'>,
-  practiceHasCopy: boolean,
+  change: Pick<ContentChange, 'referral' | 'before' | 'kind' | 'by'>,
+  practiceHas: PracticeLetters,
 ): PlannedDelivery[] {
+  const { referral, kind, by } = change;
   if (kind === 'death-reported' || kind === 'death-undone') return [];
   const toService =
     kind !== 'agreement' && by === 'referrer' ? [deliveryToService(referral, 'referral')] : [];
-  const practice = deliveryToPractice(referral, 'referral');
+  const hasEnded = endStatuses.includes(referral.status);
+  const practice = deliveryToPractice(referral, hasEnded ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;
+  return mustTellPractice(change, practiceHas, hasEnded) ? [...toService, practice] : toService;
+}
+
+function mustTellPractice(
+  { referral, before, kind }: Pick<ContentChange, 'referral' | 'before' | 'kind'>,
+  practiceHas: PracticeLetters,
+  hasEnded: boolean,
+): boolean {
+  // Its copy may have been stopped, or it was told that the person had died.
+  if (kind === 'reopened') return true;
+  if (kind === 'agreement') {
+    if (!hasEnded) return !practiceHas.copy;
+    // A practice that has no letter has nothing to remove.
+    return !practiceHas.outcome && (referral.status !== 'entered-in-error' || practiceHas.copy);
+  }
   const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
-  const isCorrected = practiceHasCopy && (kind === 'reopened' || hasChanged(before, referral));
-  const mayHaveCopyNow = !practiceHasCopy && kind === 'agreement';
-  return isNewPractice || isCorrected || mayHaveCopyNow ? [...toService, practice] : toService;
+  return isNewPractice || (practiceHas.copy && hasChanged(before, referral));
 }
 
 /** Whether anything changed that a practice's letter shows. Urgency and safety notes are for the service. */

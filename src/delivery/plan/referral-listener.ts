@@ -16,7 +16,7 @@ import {
   listTold,
   mayHaveLetter,
   type NewDelivery,
-  practiceHasCopy,
+  practiceHas,
   suppressUnsent,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
@@ -37,7 +37,8 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     async onChange(trx, changes) {
       for (const change of changes) {
         await stopExpectingAnswer(trx, change);
-        if (change.referral.status_reason?.code === 'died') await dropWaitingMessages(trx, change);
+        // What waited would reach a family in mourning.
+        if (change.referral.status_reason?.code === 'died') await dropUnsent(trx, change, hasDied);
       }
       const deliveries = changes.flatMap((change) =>
         planDeliveries(change).map((planned) => newDelivery(change, planned)),
@@ -51,17 +52,19 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     async onContentChange(trx, change) {
       const { referral, at } = change;
       await remakeCopies(trx, referral);
-      const planned = planAfterContentChange(change, await practiceHasCopy(trx, referral.id));
+      const { share_with_gp: share } = referral.content.consent;
+      const since = (share === true && referral.content.full_copies_since) || 0;
+      const planned = planAfterContentChange(change, await practiceHas(trx, referral.id, since));
       const removal = await stopTellingWrongPractice(trx, change);
-      for (const { receiverKind } of planned)
+      if (change.kind === 'reopened') await dropUnsent(trx, change, wasMistake);
+      for (const { receiverKind, purpose } of planned)
         await suppressUnsent(trx, referral.id, {
           receiverKind,
-          purposes: ['referral'],
+          purposes: [purpose],
           reason: superseded,
           at,
         });
-      if (!mayTellPractice(referral.content.consent.share_with_gp))
-        await stopTellingPractice(trx, referral.id, at);
+      if (!mayTellPractice(share)) await stopTellingPractice(trx, referral.id, at);
       const deliveries = [...planned, ...removal].map((each) => newDelivery({ referral, at }, each));
       if (deliveries.length === 0) return;
       await insertDeliveries(trx, deliveries);
@@ -134,14 +137,19 @@ async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promis
   return hasLetter && !isClosed ? [removal] : [];
 }
 
-/** What waited would reach a family in mourning. */
-async function dropWaitingMessages(
+const hasDied = 'The person has died.';
+/** A letter that says the person has died must not go out any more. */
+const wasMistake = 'It was a mistake that the person had died.';
+
+async function dropUnsent(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  reason: string,
 ): Promise<void> {
-  const reason = 'The person has died.';
-  for (const receiverKind of ['service', 'gp_practice'] as const)
-    await suppressUnsent(trx, referral.id, { receiverKind, purposes: ['referral', 'outcome'], reason, at });
+  for (const receiverKind of ['service', 'gp_practice'] as const) {
+    const unsent = { receiverKind, purposes: ['referral', 'outcome'], reason, at } as const;
+    for (const id of await suppressUnsent(trx, referral.id, unsent)) await resolveWorklistRow(trx, id, at);
+  }
 }
 
 function newDelivery(

@@ -3,14 +3,16 @@ import { aReferral } from '../../../test/app/builders.ts';
 import { letterDrawer } from '../../../test/delivery/test-site.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { dayInWords } from '../../platform/html/index.ts';
 import { findReferral } from '../../referrals/index.ts';
+import { storeNewAccessToken } from '../../tokens/index.ts';
 import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { findDelivery, listDeliveriesOf } from '../model/store.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 
-const { act, completeAll, place, referrer, site, submit } = await makeReferralFixture();
+const { act, completeAll, place, provider, referrer, site, submit } = await makeReferralFixture();
 const { db } = site.deps;
 afterAll(() => site.close());
 beforeEach(() => completeAll());
@@ -123,6 +125,98 @@ describe('the letters of an episode', () => {
     expect(subject).toMatch(/^For action: remove referral/);
     expect(text).toContain('made in error');
     expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
+  });
+});
+
+describe('a practice that may know more than before', () => {
+  const { consent } = aReferral(place.serviceId);
+  const agree = async (id: string, share_with_gp: boolean | 'codes_only') => {
+    const url = `/api/referrals/${id}/agreement-changed`;
+    const answer = await site.app.inject({
+      method: 'POST',
+      url,
+      headers: referrer.headers,
+      payload: { share_with_gp },
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+  };
+  const purposesOf = async (id: string) =>
+    (await listDeliveriesOf(db, id))
+      .filter(({ leg, status }) => leg === 'gp_practice' && status !== 'suppressed')
+      .map(({ purpose }) => purpose);
+  const codesOnly = { ...consent, share_with_gp: 'codes_only' };
+  const notTold = { ...consent, share_with_gp: false };
+
+  it('than codes gets the whole copy at once, with what there is to do and no second code', async () => {
+    const id = await made({ gp_actions: [action], consent: codesOnly });
+    const codes = await newestLetter(id);
+    await confirm(codes.deliveryId);
+    await agree(id, true);
+    expect(await purposesOf(id)).toEqual(['referral', 'referral']);
+    const copy = await newestLetter(id);
+    expect(copy.words).toContain(action.text);
+    expect(copy.words).toContain('Updated: ');
+    expect(copy.code).toBeUndefined();
+    const statuses = async () => (await read(id)).gp_actions.map(({ status }: { status: string }) => status);
+    expect([await statuses(), (await read(id)).gp_actions[0].asked_by_letter]).toEqual([['open'], true]);
+    await confirm(copy.deliveryId);
+    expect(await statuses()).toEqual(['acknowledged']);
+    // Nothing has changed, so nothing more is sent.
+    await agree(id, true);
+    expect(await purposesOf(id)).toHaveLength(2);
+  });
+
+  it('than codes gets the whole copy also if nothing at all was agreed in between', async () => {
+    const id = await made({ consent: codesOnly });
+    await lettersOf(id);
+    await agree(id, false);
+    expect(await purposesOf(id)).toHaveLength(1);
+    await agree(id, true);
+    expect(await purposesOf(id)).toHaveLength(2);
+    await agree(id, 'codes_only');
+    expect(await purposesOf(id)).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing', notTold],
+    ['codes', codesOnly],
+  ])('than %s, after the end, gets how it ended and all there is to do', async (_, before) => {
+    const id = await made({ gp_actions: [action], consent: before });
+    await lettersOf(id);
+    await act(id, 'accept', {});
+    const last = { ...action, text: 'Review her tablets.' };
+    await act(id, 'complete', { outcome, gp_actions: [last] }, 2);
+    await lettersOf(id);
+    const endedOn = dayInWords(site.clock.now());
+    site.clock.moveOn(2 * 86_400_000);
+    for (const who of [referrer, provider]) {
+      const { text } = await storeNewAccessToken(site.deps, who.id, 'apikeys');
+      who.headers.authorization = `Bearer ${text}`;
+    }
+    await agree(id, true);
+    const letter = await newestLetter(id);
+    expect(letter.purpose).toBe('outcome');
+    for (const words of [action.text, last.text, outcome.text, `completed on ${endedOn}`])
+      expect(letter.words).toContain(words);
+    expect(letter.words).toContain(`Completed by`);
+    expect(letter.words).toContain(place.organizationName);
+    const open = (await read(id)).gp_actions;
+    expect(open.map(({ asked_by_letter, status }: any) => [asked_by_letter, status])).toEqual([
+      [true, 'open'],
+      [true, 'open'],
+    ]);
+    await confirm(letter.deliveryId);
+    expect((await read(id)).gp_actions.map(({ status }: any) => status)).toEqual([
+      'acknowledged',
+      'acknowledged',
+    ]);
+  });
+
+  it('has nothing to remove where it never had a letter', async () => {
+    const id = await made({ consent: notTold });
+    await act(id, 'withdraw-as-error', {}, 1, referrer);
+    await agree(id, true);
+    expect(await purposesOf(id)).toEqual([]);
   });
 });
 

@@ -643,6 +643,8 @@ export interface ReferralDeaths {
   expected_date_before: string | null;
   id: string;
   next_date_before: string | null;
+  prompts_before: Json | null;
+  reason_before: Json | null;
   referral_id: string;
   report_id: string;
   reported_at: Timestamp;

@@ -8,7 +8,7 @@ import { lockForSides } from '../model/access/access.ts';
 import { deliveryPurposes, type LetterReceiver, type ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
-import { etagOf, historyActorOf, isSent, type Referral, type StatusReason } from '../model/referral.ts';
+import { etagOf, historyActorOf, isSent, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
 import { moment, orNull, referralSchema } from '../model/schemas/referral.ts';
@@ -49,7 +49,12 @@ export async function changeAgreement(
     const { wording: _, ...earlier } = referral.content.consent;
     const asked = agreement.wording === undefined ? {} : { wording: agreement.wording };
     const consent = { ...earlier, ...wish, ...asked, ...recorded };
-    const content = withActionsToTellByHand({ ...referral.content, consent }, referral);
+    const hadCodesOnly = referral.content.consent.share_with_gp === 'codes_only';
+    const content = {
+      ...referral.content,
+      consent,
+      ...(hadCodesOnly && { full_copies_since: referral.version + 1 }),
+    };
     const changes = changesBetween(referral, { ...referral, content });
     let changed = referral;
     if (changes.length > 0) {
@@ -79,15 +84,6 @@ export async function changeAgreement(
       });
     return { ...(await loadAndPresent(deps, trx, caller, changed, at)), already_told: told };
   });
-}
-
-/** A practice that got codes only was not asked to do anything, even if it confirmed that letter. */
-function withActionsToTellByHand(
-  content: Referral['content'],
-  { content: before }: Referral,
-): Referral['content'] {
-  if (before.consent.share_with_gp !== 'codes_only' || !content.gp_actions) return content;
-  return { ...content, gp_actions: content.gp_actions.map((each) => ({ ...each, told_by_hand_only: true })) };
 }
 
 const noLongerAgreed: StatusReason = {
@@ -134,7 +130,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Record that the person agrees to something else',
         description:
-          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`.',
+          'From this second no letter goes to the GP practice that the person does not agree to, also none that waits or would be tried again; `already_told` says who has one. A practice that may know more than before gets its letter at once: the copy, or after the end the letter about the end, with what is still to do. `share_with_gp` counts as false when left out. With `"referral": false` they do not want the referral any more, and it ends as cancelled or rejected. Both sides may record it. It needs neither a reason nor `If-Match`.',
         params: idParams,
         body: {
           ...Type.Object(

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storedEntries } from '../../../test/audit/stored.ts';
+import { letterDrawer } from '../../../test/delivery/test-site.ts';
+import { changeService } from '../../../test/library/stored.ts';
+import { findDelivery } from '../../delivery/model/store.ts';
+import { composeMessage } from '../../delivery/send/compose-message.ts';
+import { dayMs } from '../../platform/durations.ts';
+import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
+import { findReferral } from '../model/store.ts';
+import { updatePrompts } from '../overdue/update-prompts.ts';
+import { watchUnseen } from '../overdue/watch-unseen.ts';
 
 // Somebody tells that a person has died: nothing more is sent, each referral is ended by a person, and a mistake is put right.
 
@@ -11,15 +21,31 @@ let refuge: Record<string, string>;
 let surgery: Record<string, string>;
 let provider: Record<string, string>;
 let serviceId: string;
+const ids = new Map<Record<string, string>, string>();
+
+/** Tokens end after three hours. */
+async function signInAgain() {
+  for (const [headers, id] of ids) {
+    const { text } = await storeNewAccessToken(site.deps, id, 'apikeys');
+    headers.authorization = `Bearer ${text}`;
+  }
+}
+
 beforeAll(async () => {
   site = await makeApp();
   const place = await aService(site.deps);
   serviceId = place.serviceId;
   await aPractice(site.deps);
-  ({ headers: refuge } = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } }));
-  ({ headers: surgery } = await aTokenHolder(site.deps, { organisation: { name: 'Moor Surgery' } }));
   const organisation = { libraryOrganizationId: place.organizationId, name: place.organizationName };
-  ({ headers: provider } = await aTokenHolder(site.deps, { role: 'provider', organisation }));
+  const staff = await aTokenHolder(site.deps, { role: 'provider', organisation });
+  provider = staff.headers;
+  const doctor = await aTokenHolder(site.deps, { organisation: { name: 'Moor Surgery' } });
+  surgery = doctor.headers;
+  const worker = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } });
+  refuge = worker.headers;
+  for (const { headers, id } of [staff, doctor, worker]) ids.set(headers, id);
+  // The last to be told of what nobody has seen.
+  await aTokenHolder(site.deps, { role: 'operator' });
 });
 afterAll(() => site.close());
 
@@ -42,11 +68,11 @@ async function runJobs() {
 
 let people = 0;
 /** One person, referred by two organisations that do not know of each other. */
-async function referredTwice() {
+async function referredTwice(urgency = 'routine') {
   people += 1;
   const { patient } = aReferral('') as any;
   const person = { ...patient, nhs_number: aTestNhsNumber(people), family_name: `Person ${people}` };
-  const payload = { ...aReferral(serviceId), patient: person, gp_practice: { ods_code: 'Z99001' } };
+  const payload = { ...aReferral(serviceId), urgency, patient: person, gp_practice: { ods_code: 'Z99001' } };
   const [first, second] = [await call(surgery, '', payload), await call(refuge, '', payload)];
   return [first.body.id, second.body.id] as [string, string];
 }
@@ -147,6 +173,84 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/died/undo`, {})).status).toBe(409);
     // The person is referred on as if nothing had happened.
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
+  });
+
+  it('that was a mistake gives back why somebody was waiting, and what was dealt with', async () => {
+    const [ours] = await referredTwice();
+    await call(provider, `/${ours}/accept`, {}, 1);
+    const status_reason = { code: 'no-capacity', text: 'Full until spring.' };
+    const wait = { status_reason, expected_date: '2027-03-01' };
+    expect((await call(provider, `/${ours}/hold`, wait, 2)).status).toBe(200);
+    await changeService(site.deps.db, serviceId, { status: 'inactive' });
+    await updatePrompts(site.deps);
+    const [prompt] = (await call(surgery, `/${ours}`)).body.prompts;
+    await call(surgery, `/${ours}/prompts/${prompt.id}/dismiss`, {});
+    const before = (await call(surgery, `/${ours}`)).body;
+    await call(surgery, `/${ours}/died`, told);
+    await call(surgery, `/${ours}/died/confirm`, {});
+    // The job that looks after prompts drops those of referrals that have ended.
+    await updatePrompts(site.deps);
+    await call(surgery, `/${ours}/died/undo`, {});
+    await updatePrompts(site.deps);
+    const after = (await call(surgery, `/${ours}`)).body;
+    await changeService(site.deps.db, serviceId, { status: 'active' });
+    const kept = [
+      'status',
+      'status_reason',
+      'expected_date',
+      'next_date',
+      'due_at',
+      'seen',
+      'prompts',
+      'urgency',
+    ];
+    for (const field of kept) expect(after[field], field).toEqual(before[field]);
+    expect(after).toMatchObject({ status: 'on-hold', status_reason, prompts: [] });
+  });
+
+  it('that was a mistake is watched again, if nobody has seen the urgent referral', async () => {
+    const [ours] = await referredTwice('urgent');
+    await call(surgery, `/${ours}/died`, told);
+    await call(surgery, `/${ours}/died/confirm`, {});
+    site.clock.moveOn(3 * dayMs);
+    await signInAgain();
+    // The watch drops what has ended.
+    await watchUnseen(site.deps);
+    await call(surgery, `/${ours}/died/undo`, {});
+    const toldOfIt = async () =>
+      (await storedEntries(site.deps.db, { action: 'referral.unseen_told', subjectId: ours })).length;
+    await watchUnseen(site.deps);
+    expect(await toldOfIt()).toBe(0);
+    site.clock.moveOn(3 * dayMs);
+    await signInAgain();
+    await watchUnseen(site.deps);
+    expect(await toldOfIt()).toBe(1);
+  });
+
+  it('that was a mistake sends no letter that still says so, and every letter that was stopped', async () => {
+    const [ours] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    await call(surgery, `/${ours}/died/confirm`, {});
+    await call(surgery, `/${ours}/died/undo`, {});
+    await runJobs();
+    expect(await statusesOf(ours)).toEqual([
+      'service referral suppressed',
+      'gp_practice referral suppressed',
+      'service outcome suppressed',
+      'gp_practice outcome suppressed',
+      'service referral received',
+      'gp_practice referral sent',
+    ]);
+    // Nobody was told of the death, so nobody is told that it was a mistake.
+    const { body } = await call(surgery, `/${ours}`);
+    const copy = body.deliveries.at(-1).id;
+    const referral = (await findReferral(site.deps.db, ours))!;
+    const message = composeMessage(
+      { ...site.deps, letterDrawer },
+      (await findDelivery(site.deps.db, copy))!,
+      referral,
+    );
+    expect(JSON.stringify(message.writtenLetter().letter)).not.toContain('That was a mistake');
   });
 
   it('that was a mistake, or is settled, lets what waited go at once', async () => {

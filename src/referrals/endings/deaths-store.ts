@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
+import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
 /** What somebody told of a person's death, for one of their referrals. */
@@ -12,6 +12,8 @@ export type DeathReport = {
   toldBy: string;
   date: string | null;
   statusBefore: ReferralStatus | null;
+  /** Why the person was waiting. */
+  reasonBefore: StatusReason | null;
   nextDateBefore: string | null;
   expectedDateBefore: string | null;
   confirmedAt: Date | null;
@@ -51,7 +53,7 @@ export async function insertReport(
 
 const columns = sql`
   id, report_id as "reportId", referral_id as "referralId", reported_at as "reportedAt", told_by as "toldBy", date::text,
-  status_before as "statusBefore", next_date_before::text as "nextDateBefore",
+  status_before as "statusBefore", reason_before as "reasonBefore", next_date_before::text as "nextDateBefore",
   expected_date_before::text as "expectedDateBefore", confirmed_at as "confirmedAt"`;
 
 /** The newest report of a referral that nobody has taken back. */
@@ -73,13 +75,29 @@ export async function listReports(db: Db, reportId: string): Promise<DeathReport
 export async function saveConfirmed(
   trx: Trx,
   reportRowId: string,
-  { status, next_date, expected_date }: Pick<Referral, 'status' | 'next_date' | 'expected_date'>,
+  {
+    id,
+    status,
+    status_reason: reason,
+    next_date,
+    expected_date,
+  }: Pick<Referral, 'id' | 'status' | 'status_reason' | 'next_date' | 'expected_date'>,
   by: { name: string; at: Date },
 ): Promise<void> {
   await sql`
-    update referral_deaths set status_before = ${status}, next_date_before = ${next_date}::date,
-      expected_date_before = ${expected_date}::date, confirmed_at = ${by.at}, confirmed_by_name = ${by.name}
+    update referral_deaths set status_before = ${status}, reason_before = ${reason && JSON.stringify(reason)}::jsonb,
+      next_date_before = ${next_date}::date, expected_date_before = ${expected_date}::date,
+      prompts_before = (select jsonb_agg(p) from referral_prompts p where p.referral_id = ${id}),
+      confirmed_at = ${by.at}, confirmed_by_name = ${by.name}
     where id = ${reportRowId}`.execute(trx);
+}
+
+/** What somebody has dealt with is not asked again. A prompt whose reason has gone meanwhile is deleted by `update-prompts`. */
+export async function restorePrompts(trx: Trx, reportRowId: string): Promise<void> {
+  await sql`
+    insert into referral_prompts
+    select p.* from referral_deaths d cross join lateral jsonb_populate_recordset(null::referral_prompts, d.prompts_before) as p
+    where d.id = ${reportRowId} on conflict do nothing`.execute(trx);
 }
 
 export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<void> {

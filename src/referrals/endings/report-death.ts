@@ -8,6 +8,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockForSides, sidesOf } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
+import { watchUrgent } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
@@ -26,6 +27,7 @@ import {
   insertReport,
   listReports,
   lockOpenReferralsOfPerson,
+  restorePrompts,
   saveConfirmed,
   saveUndone,
   setDeathReported,
@@ -150,16 +152,24 @@ async function reopen(
   trx: Trx,
   caller: Caller,
   ended: Referral,
-  { statusBefore, nextDateBefore, expectedDateBefore }: DeathReport,
+  { id, statusBefore, reasonBefore, nextDateBefore, expectedDateBefore }: DeathReport,
   at: Date,
 ): Promise<void> {
-  const back = { reason: null, outcome: null, expectedDate: expectedDateBefore, nextDate: nextDateBefore };
+  const back = {
+    reason: reasonBefore,
+    outcome: null,
+    expectedDate: expectedDateBefore,
+    nextDate: nextDateBefore,
+  };
   const actor = historyActorFor(caller, ended);
   const restored = await updateStatus(trx, ended, { ...back, to: statusBefore!, at }, actor);
   const death_mistake = { told_at: ended.updated_at.toISOString(), corrected_at: at.toISOString() };
   const content = { ...restored.content, death_mistake };
   const details = { kind: 'death-undone' as const, changes: [] };
   const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });
+  await restorePrompts(trx, id);
+  // The watch had nothing to do for a referral that had ended, and may have dropped it.
+  await watchUrgent(trx, [reopened], at);
   // A letter to both: what they had said that the referral has ended.
   const change = { referral: reopened, before: ended, kind: 'reopened', by: 'referrer', at } as const;
   await deps.referralListener.onContentChange(trx, change);

@@ -198,6 +198,7 @@ function mustTellPractice(today: string): RawBuilder<unknown> {
         and not (${isAskedByLetter} and exists (
           select from deliveries d where d.referral_id = referrals.id and d.leg = 'gp_practice'
             and d.status = 'acknowledged' and d.recipient_code = practice_ods_code
+            and d.referral_version >= coalesce((content ->> 'full_copies_since')::int, 0)
             and not exists (
               select from deliveries removal where removal.referral_id = d.referral_id and removal.purpose = 'removal'
                 and removal.recipient_code = d.recipient_code and removal.status <> 'suppressed'

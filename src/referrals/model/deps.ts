@@ -74,6 +74,8 @@ export type DeliverySummary = {
   practice_code: string | null;
   channel: string | null;
   status: DeliveryStatus;
+  /** The version of the referral that made it necessary. */
+  referral_version: number;
   updated_at: Date;
 };
 

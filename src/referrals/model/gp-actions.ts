@@ -31,6 +31,7 @@ export function gpActionErrors(
 }
 
 type Content = Pick<ReferralContent | DraftContent, 'consent'> & {
+  full_copies_since?: number;
   gp_actions?: readonly (GpActionInput & Partial<GpAction>)[];
 };
 
@@ -39,7 +40,10 @@ function isAskedByLetter({ told_by_hand_only }: Partial<GpAction>, { consent }: 
   return consent?.share_with_gp === true && !told_by_hand_only;
 }
 
-type LetterDelivery = Pick<DeliverySummary, 'leg' | 'purpose' | 'status' | 'practice_code'>;
+type LetterDelivery = Pick<
+  DeliverySummary,
+  'leg' | 'purpose' | 'status' | 'practice_code' | 'referral_version'
+>;
 
 /** The letters that this practice still has, oldest first: those that it was asked to remove do not count. */
 function keptLetters(practice: { ods_code: string } | null, deliveries: readonly LetterDelivery[]) {
@@ -60,8 +64,11 @@ function gpActionStatus(
   if (!isAskedByLetter(action, content)) return 'open';
   // The letter at the end repeats what the first one asked and nobody confirmed.
   const isConfirmed = letters.some(
-    ({ purpose, status }) =>
-      status === 'acknowledged' && (purpose === 'outcome' || action.asked_with !== 'outcome'),
+    ({ purpose, status, referral_version }) =>
+      status === 'acknowledged' &&
+      // A letter with codes alone asked for nothing.
+      referral_version >= (content.full_copies_since ?? 0) &&
+      (purpose === 'outcome' || action.asked_with !== 'outcome'),
   );
   return isConfirmed ? 'acknowledged' : 'open';
 }

@@ -117,7 +117,8 @@ function restrictedContent({ outcome, gp_actions }: ReturnType<typeof contentFie
 }
 
 function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {
-  const { content, outcome, id, gp_practice } = referral;
+  const { outcome, id, gp_practice } = referral;
+  const { full_copies_since: _since, ...content } = referral.content;
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
   return {
     ...content,
@@ -190,7 +191,7 @@ function presentFields(referral: Referral | Draft, { now, deliveries }: Details)
     erased_at: erasedAt?.toISOString() ?? null,
     possible_duplicates: null as PossibleDuplicate[] | null,
     prompts: [] as ReturnType<typeof presentPrompt>[],
-    deliveries: (deliveries?.get(referral.id) ?? []).map((delivery) => ({
+    deliveries: (deliveries?.get(referral.id) ?? []).map(({ referral_version: _version, ...delivery }) => ({
       ...delivery,
       updated_at: delivery.updated_at.toISOString(),
     })),

@@ -148,6 +148,11 @@ export type ReferralContent = {
   do_not_show_online?: boolean;
   /** Missing in referrals from before it was asked: then the person agreed. */
   agreement?: Agreement;
+  /**
+   * Letters to the practice before this version had codes only: they count neither as a copy nor, if it confirmed them, as a task that it
+   * was asked to do.
+   */
+  full_copies_since?: number;
   /** Letters said that the person had died, and that was a mistake. */
   death_mistake?: { told_at: string; corrected_at: string };
   fit_override?: { reason: string };
@@ -185,7 +190,7 @@ export type GpAction = GpActionInput & {
   asked_with: 'referral' | 'outcome';
   /** Staff made sure that it was done, or told the practice themselves. */
   done_by_hand?: { at: string; by: string };
-  /** A confirmed letter does not count, because an earlier one had codes only. */
+  /** From before full copies followed codes: a confirmed letter does not count. */
   told_by_hand_only?: true;
 };
 
