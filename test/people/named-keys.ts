@@ -1,5 +1,5 @@
 import { actorOf } from '../../src/accounts/index.ts';
-import { createNamedKey } from '../../src/tokens/named-keys/named-keys.ts';
+import { createNamedKey, regenerateNamedKey } from '../../src/tokens/named-keys/named-keys.ts';
 import type { KeySettings } from '../../src/tokens/named-keys/named-keys-store.ts';
 import { anAccount } from '../app/builders.ts';
 import { callerFor } from '../app/keys.ts';
@@ -27,9 +27,12 @@ export async function aNamedKey(site: TestApp, accountId: string, given: Partial
       payload: { refreshToken: token },
       remoteAddress,
     });
+  const change = { accountId, actor };
   return {
     id,
-    change: { accountId, actor },
+    change,
+    /** Makes the key's second refresh token. The first works beside it for some hours. */
+    regenerate: (hours: 0 | 1 | 8 | 24) => regenerateNamedKey(site.deps, change, id, { seenEpoch: 1, hours }),
     settings,
     refreshToken,
     refresh,

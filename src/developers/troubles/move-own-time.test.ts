@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { keysOf } from '../../../test/app/keys.ts';
 import { aNamedKey, statusCalls } from '../../../test/people/named-keys.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
-import { regenerateNamedKey } from '../../tokens/named-keys/named-keys.ts';
 import { createWebhookJob } from '../../webhooks/index.ts';
 import { senderWithTroubles } from './play-troubles.ts';
 
@@ -127,9 +126,9 @@ describe('the access tokens of an account', () => {
 describe('a refresh token that a new one has replaced', () => {
   it('works until its overlap ends by the time that was moved on, and the new one after it', async () => {
     const key = await aNamedKey(site, referrer.id, { scopes: ['simulator'] });
-    const renewed = await regenerateNamedKey(site.deps, key.change, key.id, { seenEpoch: 1, hours: 8 });
+    const renewed = await key.regenerate(8);
     const ofStranger = await aNamedKey(site, stranger.id);
-    await regenerateNamedKey(site.deps, ofStranger.change, ofStranger.id, { seenEpoch: 1, hours: 8 });
+    await ofStranger.regenerate(8);
     const refreshed = await key.refresh();
     const { status } = statusCalls(site);
     const old = refreshed.json().access_token;
