@@ -5,9 +5,13 @@ import openapiTypescript, { astToString } from 'openapi-typescript';
 type Operation = {
   operationId: string;
   security?: unknown[];
-  parameters?: { in: string; name: string }[];
+  parameters?: Parameter[];
 };
-type Document = { paths: Record<string, Record<string, Operation>> };
+type Parameter = { name: string } | { $ref: string };
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { parameters: Record<string, { name: string }> };
+};
 
 const header = '// Made from openapi.json by `npm run generate`. Do not change it by hand.\n\n';
 
@@ -22,14 +26,17 @@ export async function clientTypes(document: object): Promise<string> {
  * Idempotency-Key. `open`: it needs no access token.
  */
 export function clientRoutes(document: object) {
-  return Object.entries((document as Document).paths).flatMap(([path, methods]) =>
+  const { paths, components } = document as Document;
+  const nameOf = (parameter: Parameter) =>
+    '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1)!]!.name : parameter.name;
+  return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, security, parameters = [] }]) => ({
       operationId,
       method: method.toUpperCase(),
       path,
       // A search that may name a person is a POST. A refresh may be repeated, as the document says.
       reads: method === 'get' || /^search|^refreshToken$/.test(operationId),
-      takesKey: parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key'),
+      takesKey: parameters.some((each) => nameOf(each) === 'idempotency-key'),
       open: security?.length === 0,
     })),
   );

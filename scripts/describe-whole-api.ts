@@ -2,6 +2,7 @@ import { type AppDeps, buildApp } from '../src/app.ts';
 import { createPages } from '../src/platform/html/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { readSettings } from '../src/platform/settings/index.ts';
+import { documentOf } from '../src/reference/index.ts';
 
 /** The OpenAPI document of a site with default settings. Routes describe themselves without a database. */
 export async function describeWholeApi(): Promise<object> {
@@ -16,7 +17,7 @@ export async function describeWholeApi(): Promise<object> {
     notices: { on() {}, onGap() {}, healthy: () => true, async stop() {} },
   } as unknown as AppDeps;
   const app = await buildApp(deps);
-  const answer = await app.inject('/api/openapi.json');
+  const document = documentOf(app);
   await app.close();
-  return answer.json();
+  return document;
 }

@@ -5,8 +5,8 @@ import type { Answer, AnswerBody, Body, Call, Query, Schemas, Settings } from '.
 /** Something with its ETag, which says what you last saw. Each change sends it back. */
 export type Versioned<T> = T & { readonly etag: string };
 export type Referral = Schemas['Referral'];
-export type NewReferral = Body<'createReferral'>;
-export type Draft = Body<'changeDraft'>;
+export type NewReferral = Schemas['NewReferral'];
+export type Draft = Schemas['DraftReferral'];
 export type Message = AnswerBody<'sendMessage'>;
 export type Attachment = AnswerBody<'attachFile'>;
 
@@ -66,7 +66,7 @@ export function createReferrals(call: Call) {
 
     /** Keeps a draft for your organisation. Nothing in it is required. */
     draft: async (draft: Draft, settings?: Settings): Latest => {
-      const body = { ...draft, status: 'draft' } as NewReferral;
+      const body = { ...draft, status: 'draft' as const };
       return versioned(await call('createReferral', { body, ...settings }));
     },
 

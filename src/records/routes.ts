@@ -109,6 +109,7 @@ function copyRoutes(app: App, deps: Deps): void {
           {
             format: Type.Optional(
               Type.Enum(['json', 'zip'], {
+                title: 'CopyFormat',
                 description:
                   '`json` when left out. `zip` has the same as record.json, a page to read and print, and the files.',
               }),

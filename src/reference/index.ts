@@ -1,2 +1,2 @@
-export { describeApi } from './openapi.ts';
+export { describeApi, documentOf } from './openapi.ts';
 export { referencePages } from './pages.ts';

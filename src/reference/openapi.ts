@@ -1,9 +1,13 @@
-import swagger from '@fastify/swagger';
-import { type App, anyScope, problemAnswers, type RouteConfig } from '../platform/http/index.ts';
+import type { App } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { scopeWords } from '../tokens/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
-import { withAnswerExamples } from './answer-examples.ts';
+import { collectComponents } from './components.ts';
+import { exampleOf } from './examples.ts';
+import { headers } from './headers.ts';
+import { type DescribedRoute, describeOperation, type Operation, pathOf, type Shared } from './operations.ts';
+import { exampleOfRefusal, refusals, siteFailures } from './refusals.ts';
+import type { Schema } from './schema.ts';
 
 /** The version of the API, which is not that of the package. */
 const version = '0.1.0';
@@ -35,102 +39,140 @@ const simulatorTag = {
   description: 'On this test site: simulate the answers of services and GP practices, and move time forward.',
 };
 
-/** Collects the routes' schemas into one OpenAPI 3.1 document; to be called before the routes are added. */
-export function describeApi(app: App, settings: Settings): void {
-  app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Onward',
-        version,
-        summary: 'Community referrals: services, referrals and tokens.',
-        description,
-        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      },
-      servers: [{ url: settings.baseUrl, description: settings.siteName }],
-      tags: [
-        { name: 'Tokens', description: 'Check a token, and get a new one.' },
-        { name: 'Library', description: 'Find services, in the form of Open Referral UK / HSDS 3.0.' },
-        { name: 'Saved lists', description: 'Lists of services that your organisation keeps.' },
-        { name: 'Practices', description: 'Find the GP practice that a referral is copied to.' },
-        { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
-        { name: 'Deliveries', description: 'Resolve undelivered messages.' },
-        { name: 'Webhooks', description: 'Receive events, or read them.' },
-        ...(settings.mode === 'test' ? [simulatorTag] : []),
-      ],
-      components: {
-        securitySchemes: {
-          access_token: {
-            type: 'http',
-            scheme: 'bearer',
-            description: `An access token from /apikeys; it begins with ona_. The first pair of keys there may do whatever its account may. A named key has scopes:\n\n${scopeList(settings)}`,
-          },
-        },
-      },
-      security: [{ access_token: [] }],
-      webhooks: describeWebhooks() as never,
-    },
-    // Pages are for people: what clients call is described, and nothing else.
-    transform: ({ schema, url, route }) => ({
-      url,
-      schema: route.config?.page
-        ? { ...schema, hide: true }
-        : withScope(withOptionalExamplesInWords(schema), route.config ?? {}),
-    }),
-    transformObject: (described) =>
-      withAnswerExamples('openapiObject' in described ? described.openapiObject : described.swaggerObject),
-    // Schemas keep the names we gave them instead of def-0, def-1.
-    refResolver: {
-      buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
-    },
-  });
+/** The document of an app. Its paths have operations by method. */
+type ApiDocument = Record<string, unknown> & {
+  paths: Record<string, Record<string, Operation>>;
+};
+
+const documentOfApp = Symbol('document');
+type WithDocument = { [documentOfApp]?: () => ApiDocument };
+
+/** The OpenAPI document of an app that is ready. */
+export function documentOf(app: object): ApiDocument {
+  return (app as WithDocument)[documentOfApp]!();
 }
-
-type DescribedRoute = { description?: string; response?: unknown };
-
-/** Says which scope a key needs for a call, and how a key without it is refused. */
-function withScope<Schema extends DescribedRoute>(schema: Schema, { access, scope }: RouteConfig): Schema {
-  if (access?.kind !== 'token' && access?.kind !== 'reader') return schema;
-  if (scope === undefined || scope === anyScope) return schema;
-  const answers = (schema.response ?? {}) as Record<number, { description?: string }>;
-  const refused = problemAnswers({
-    403: [answers[403]?.description, `The key lacks the scope \`${scope}\`.`].filter(Boolean).join(' '),
-  });
-  return {
-    ...schema,
-    description: `${schema.description ?? ''} Scope: \`${scope}\`.`.trim(),
-    security: [{ access_token: [scope] }],
-    response: { ...answers, ...refused },
-  };
-}
-
-type Parameter = { description?: string; examples?: unknown[] };
-type Query = { properties?: Record<string, Parameter>; required?: readonly string[] };
-
-/** Search parameters whose example Swagger UI may fill in. */
-const parametersWithExample = ['search'];
 
 /**
- * Swagger UI fills in every example that a parameter has, and a call with all of them asks for what nobody wants: a
- * postcode beside a point is refused. So examples of optional parameters are told in words.
+ * Collects the routes' schemas into one OpenAPI 3.1 document; to be called before the routes are added. Ours, because
+ * @fastify/swagger names only schemas that were registered by `$id`, and neither answers, parameters, headers nor examples.
  */
-function withOptionalExamplesInWords<Schema extends { querystring?: unknown }>(schema: Schema): Schema {
-  const query = schema.querystring as Query | undefined;
-  if (!query?.properties) return schema;
-  const { required = [] } = query;
-  const parameters = Object.entries(query.properties).map(([name, parameter]) => [
-    name,
-    required.includes(name) || parametersWithExample.includes(name) ? parameter : inWords(parameter),
-  ]);
-  return { ...schema, querystring: { ...query, properties: Object.fromEntries(parameters) } };
+export function describeApi(app: App, settings: Settings): void {
+  const routes: DescribedRoute[] = [];
+  let document: ApiDocument | undefined;
+  app.decorate(documentOfApp, () => {
+    document ??= writeDocument(settings, routes, app.getSchemas() as Record<string, Schema>);
+    return document;
+  });
+  app.addHook('onRoute', (route) => {
+    // Pages are for people: what clients call is described, and nothing else.
+    if (route.config?.page || route.schema?.hide || route.method === 'HEAD') return;
+    if (route.url.startsWith('/api/')) routes.push(route);
+  });
 }
 
-function inWords({ examples, ...parameter }: Parameter): Parameter {
-  const [example] = examples ?? [];
-  if (example === undefined) return parameter;
-  const words = [example].flat().map((each) => `\`${each}\``);
-  return {
-    ...parameter,
-    description: `${parameter.description ?? ''} For example ${words.join(', ')}.`.trim(),
+function writeDocument(
+  settings: Settings,
+  routes: readonly DescribedRoute[],
+  schemas: Readonly<Record<string, Schema>>,
+): ApiDocument {
+  const components = collectComponents(schemas);
+  const shared: Shared = { components, parameters: {}, examples: {} };
+  const paths: ApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = pathOf(route);
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(route, shared) };
+  }
+  const webhooks = describeWebhooks((schema) => components.describe(schema, 'sent'));
+  const responses = describeRefusals(components.describe({ $ref: 'Problem' }, 'sent'));
+  const named = components.schemas();
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Onward',
+      version,
+      summary: 'Community referrals: services, referrals and tokens.',
+      description,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: settings.baseUrl, description: settings.siteName }],
+    security: [{ access_token: [] }],
+    tags: tagsOf(settings),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        access_token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An access token from /apikeys; it begins with ona_. The first pair of keys there may do whatever its account may. A named key has scopes:\n\n${scopeList(settings)}`,
+        },
+      },
+      schemas: Object.fromEntries(
+        // An example of an answer is beside the answer.
+        Object.entries(named).map(([name, { examples, ...schema }]) => [name, schema]),
+      ),
+      responses,
+      parameters: shared.parameters,
+      headers,
+      examples: {
+        ...Object.fromEntries(
+          Object.entries(shared.examples).map(([name, given]) => [
+            name,
+            { value: given ?? exampleOf(named[name]!, named) },
+          ]),
+        ),
+        ...Object.fromEntries(
+          Object.entries(refusals).map(([status, { name }]) => [
+            name,
+            { value: exampleOfRefusal(Number(status)) },
+          ]),
+        ),
+      },
+    },
   };
+  // Written for the default address. In JSON, so that undefined members are gone as well.
+  return JSON.parse(JSON.stringify(document).replaceAll('http://localhost:8080', settings.baseUrl));
+}
+
+function describeRefusals(problem: Schema): Record<string, unknown> {
+  const content = (example: string) => ({
+    'application/problem+json': {
+      schema: problem,
+      examples: { answer: { $ref: `#/components/examples/${example}` } },
+    },
+  });
+  const each = Object.values(refusals).map(({ name, description, codes, headers = [] }) => [
+    name,
+    {
+      description,
+      ...(headers.length > 0 && {
+        headers: Object.fromEntries(
+          headers.map((header) => [header, { $ref: `#/components/headers/${header}` }]),
+        ),
+      }),
+      content: content(name),
+      'x-problem-codes': codes,
+    },
+  ]);
+  return {
+    ...Object.fromEntries(each),
+    Problem: {
+      description: `Any other refusal, such as when the site cannot answer just now (${siteFailures.join(', ')}).`,
+      content: { 'application/problem+json': { schema: problem } },
+      'x-problem-codes': siteFailures,
+    },
+  };
+}
+
+function tagsOf({ mode }: Settings): object[] {
+  return [
+    { name: 'Tokens', description: 'Check a token, and get a new one.' },
+    { name: 'Library', description: 'Find services, in the form of Open Referral UK / HSDS 3.0.' },
+    { name: 'Saved lists', description: 'Lists of services that your organisation keeps.' },
+    { name: 'Practices', description: 'Find the GP practice that a referral is copied to.' },
+    { name: 'Referrals', description: 'Make referrals, answer them and follow them.' },
+    { name: 'Deliveries', description: 'Resolve undelivered messages.' },
+    { name: 'Webhooks', description: 'Receive events, or read them.' },
+    ...(mode === 'test' ? [simulatorTag] : []),
+  ];
 }

@@ -6,41 +6,45 @@ import { scopes } from './model/scopes.ts';
 import type { TokenCaller } from './model/token-cache.ts';
 import type { TokenDeps } from './model/token-services.ts';
 
-const statusSchema = Type.Object({
-  result: Type.Literal('OK'),
-  account: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    email: Type.String({ description: 'That of a system leads nowhere: nobody reads it.' }),
-    type: Type.Enum(['person', 'system'], {
-      description:
-        'A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.',
+const statusSchema = Type.Object(
+  {
+    result: Type.Literal('OK'),
+    account: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      email: Type.String({ description: 'That of a system leads nowhere: nobody reads it.' }),
+      type: Type.Enum(['person', 'system'], {
+        title: 'AccountType',
+        description:
+          'A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.',
+      }),
+      role: Type.String({ description: 'operator, referrer or provider; several are separated by commas.' }),
+      organisation: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
     }),
-    role: Type.String({ description: 'operator, referrer or provider; several are separated by commas.' }),
-    organisation: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
-  }),
-  site: Type.Object({
-    name: Type.String(),
-    mode: Type.Enum(['test', 'live']),
-    base_url: Type.String(),
-  }),
-  token: Type.Object({
-    source: Type.Enum(['apikeys', 'refresh', 'apilogin']),
-    issued_at: Type.String({ format: 'date-time' }),
-    valid_to: Type.String({
-      format: 'date-time',
-      description: 'The token works until just before this moment.',
+    site: Type.Object({
+      name: Type.String(),
+      mode: Type.Enum(['test', 'live'], { title: 'SiteMode' }),
+      base_url: Type.String(),
     }),
-    key: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name of the key that it came from; null for the first pair of keys.',
-      examples: ['Night import'],
+    token: Type.Object({
+      source: Type.Enum(['apikeys', 'refresh', 'apilogin'], { title: 'TokenSource' }),
+      issued_at: Type.String({ format: 'date-time' }),
+      valid_to: Type.String({
+        format: 'date-time',
+        description: 'The token works until just before this moment.',
+      }),
+      key: Type.Union([Type.String(), Type.Null()], {
+        description: 'The name of the key that it came from; null for the first pair of keys.',
+        examples: ['Night import'],
+      }),
+      scopes: Type.Array(Type.String(), {
+        description: 'What the key allows. The role of the account must allow a call as well.',
+        examples: [['referrals:read', 'webhooks']],
+      }),
     }),
-    scopes: Type.Array(Type.String(), {
-      description: 'What the key allows. The role of the account must allow a call as well.',
-      examples: [['referrals:read', 'webhooks']],
-    }),
-  }),
-});
+  },
+  { title: 'TokenStatus' },
+);
 
 const refreshRequestSchema = Type.Object(
   {
@@ -50,17 +54,21 @@ const refreshRequestSchema = Type.Object(
     }),
   },
   {
+    title: 'TokenRefresh',
     additionalProperties: false,
     examples: [{ refreshToken: 'onr_…: copy the whole refresh token from /apikeys' }],
   },
 );
 
-const refreshAnswerSchema = Type.Object({
-  result: Type.Literal('OK'),
-  access_token: Type.String(),
-  refresh_token: Type.String({ description: 'The one you sent: it does not change.' }),
-  valid_to: Type.String({ format: 'date-time' }),
-});
+const refreshAnswerSchema = Type.Object(
+  {
+    result: Type.Literal('OK'),
+    access_token: Type.String(),
+    refresh_token: Type.String({ description: 'The one you sent: it does not change.' }),
+    valid_to: Type.String({ format: 'date-time' }),
+  },
+  { title: 'RefreshedToken' },
+);
 
 /** The API calls of this room: check an access token, and exchange a refresh token for one. */
 export function tokenRoutes(app: App, deps: TokenDeps): void {

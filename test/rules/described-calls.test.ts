@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentOf } from '../../src/reference/index.ts';
 import { operationsOf } from '../app/api-operations.ts';
 import { makeApp, type TestApp } from '../app/make-app.ts';
 
@@ -36,31 +37,51 @@ describe('the description of an API call', () => {
       const own = 'action' in value && 'outcome' in value ? [value.outcome] : [];
       return [...own, ...Object.values(value).flatMap(outcomesIn)];
     };
-    const outcomes = operationsOf(site.app).flatMap(({ operation }) =>
-      Object.values<any>(operation.responses).flatMap(({ content }) =>
-        outcomesIn(content?.['application/json']?.example),
-      ),
-    );
+    const { examples } = (documentOf(site.app) as any).components;
+    const outcomes = outcomesIn(examples);
     expect(new Set(outcomes)).toEqual(new Set(['done']));
   });
 
   it('describes each JSON answer, with a valid example', () => {
-    const document: any = site.app.swagger();
+    const document: any = documentOf(site.app);
     const ajv = formats.default(new Ajv2020({ strict: false }).addSchema(document, 'api'));
-    const inUri = (way: string[]) =>
-      way.map((each) => encodeURIComponent(each.replaceAll('/', '~1'))).join('/');
     for (const { path, method, operation } of operationsOf(site.app)) {
       expect(Object.keys(operation.responses), path).toContainEqual(expect.stringMatching(/^2/));
       for (const [status, { description, content }] of Object.entries<any>(operation.responses)) {
         const name = `${method} ${path} ${status}`;
-        expect(description, name).not.toBe('Default Response');
         const json = content?.['application/json'];
+        if (!json) continue;
+        expect(description, name).toBeDefined();
+        expect(json.schema, name).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) });
+        const example = json.examples.answer.$ref.split('/').at(-1);
         // The library's answers are checked against HSDS's own schemas, which require more than these examples have.
-        if (!json || path.startsWith('/api/library/')) continue;
-        const way = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
-        const isRight = ajv.compile({ $ref: `api#/${inUri(way)}` });
-        expect(isRight(json.example), `${name} ${JSON.stringify(isRight.errors)}`).toBe(true);
+        if (path.startsWith('/api/library/')) continue;
+        const isRight = ajv.compile({ $ref: `api${json.schema.$ref}` });
+        const { value } = document.components.examples[example];
+        expect(isRight(value), `${name} ${JSON.stringify(isRight.errors)}`).toBe(true);
       }
+    }
+  });
+
+  it('names every body, success and list of values', () => {
+    const { paths, components }: any = documentOf(site.app);
+    const unnamed: string[] = [];
+    const look = (part: any, way: string, isNamed: boolean) => {
+      if (part === null || typeof part !== 'object') return;
+      const isList = Array.isArray(part.enum) && part.enum.length > 1;
+      if (isList && !isNamed) unnamed.push(way);
+      for (const [name, inner] of Object.entries<any>(part)) {
+        // An open list is a list and any other text.
+        if (name === 'example' || name === 'examples') continue;
+        look(inner, `${way}/${name}`, isNamed && (name === 'anyOf' || Array.isArray(part)));
+      }
+    };
+    for (const [name, schema] of Object.entries(components.schemas)) look(schema, name, true);
+    look(paths, 'paths', false);
+    expect(unnamed).toEqual([]);
+    for (const { path, method, operation } of operationsOf(site.app)) {
+      const json = (operation as any).requestBody?.content['application/json'];
+      if (json) expect(json.schema, `${method} ${path}`).toEqual({ $ref: expect.any(String) });
     }
   });
 });

@@ -35,7 +35,8 @@ describe('the reference', () => {
   it('is OpenAPI 3.1, with an example for each body that needs one', () => {
     expect(document.openapi).toBe('3.1.0');
     for (const [path, methods] of Object.entries<any>(document.paths)) {
-      const required = methods.post?.requestBody?.content['application/json']?.schema.required ?? [];
+      const { $ref } = methods.post?.requestBody?.content['application/json']?.schema ?? {};
+      const required = document.components.schemas[$ref?.split('/').at(-1)]?.required ?? [];
       const example = required.length > 0 ? exampleOf(path) : {};
       for (const name of required) expect(example, path).toHaveProperty(name);
     }
@@ -47,7 +48,9 @@ describe('the reference', () => {
     expect(lists.map(([path]) => path)).toContain('/api/library/service_at_locations');
     for (const [path, { get }] of lists) {
       const query = new URLSearchParams();
-      for (const { in: where, name, example, schema } of get.parameters ?? []) {
+      for (const each of get.parameters ?? []) {
+        const shared = document.components.parameters[each.$ref?.split('/').at(-1)];
+        const { in: where, name, example, schema } = shared ?? each;
         const value = example ?? schema.default;
         if (where === 'query') for (const each of [value ?? []].flat()) query.append(name, each);
       }

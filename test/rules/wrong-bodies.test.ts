@@ -39,7 +39,8 @@ function readOperations(document: any): Operation[] {
   return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
     Object.entries<any>(methods).flatMap(([method, { requestBody }]) => {
       const body = requestBody?.content['application/json'];
-      if (!body?.example) return [];
+      // A service is checked as an import of it would be, by src/library/edit/check-service.ts.
+      if (!body?.example || body.schema.$ref.endsWith('/NewService')) return [];
       const pointer = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
       const inUri = pointer.map((each) =>
         encodeURIComponent(each.replaceAll('~', '~0').replaceAll('/', '~1')),

@@ -192,55 +192,62 @@ function plain(value: object): unknown {
 
 const orNull = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
 const moment = (description: string) => Type.String({ format: 'date-time', description });
-const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() });
+const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }, { title: 'Person' });
 
 const kindSchema = Type.Enum([...worklistKinds], {
+  title: 'WorklistKind',
   description:
     'Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.',
 });
 
-const worklistSchema = Type.Object({
-  kind: kindSchema,
-  reason: Type.String({ description: 'The same in plain words.' }),
-  escalated: Type.Boolean({ description: 'It has waited for five days.' }),
-  opened_at: moment('Since when.'),
-  owner: orNull(person, 'The operator who sees to it; null only as long as the site has none.'),
-  closed_at: orNull(Type.String({ format: 'date-time' }), 'Null as long as it is to be seen to.'),
-  closed_as: orNull(
-    Type.Enum(['resolved', 'retried', 'another-way', 'by-hand']),
-    '`resolved`: it became well by itself.',
-  ),
-  closed_by: orNull(person, 'Who saw to it.'),
-  closing_words: orNull(Type.String(), 'What they said of it.'),
-});
+const worklistSchema = Type.Object(
+  {
+    kind: kindSchema,
+    reason: Type.String({ description: 'The same in plain words.' }),
+    escalated: Type.Boolean({ description: 'It has waited for five days.' }),
+    opened_at: moment('Since when.'),
+    owner: orNull(person, 'The operator who sees to it; null only as long as the site has none.'),
+    closed_at: orNull(Type.String({ format: 'date-time' }), 'Null as long as it is to be seen to.'),
+    closed_as: orNull(
+      Type.Enum(['resolved', 'retried', 'another-way', 'by-hand'], { title: 'WorklistClosing' }),
+      '`resolved`: it became well by itself.',
+    ),
+    closed_by: orNull(person, 'Who saw to it.'),
+    closing_words: orNull(Type.String(), 'What they said of it.'),
+  },
+  { title: 'WorklistEntry' },
+);
 
 const fields = {
   id: Type.String({ format: 'uuid' }),
   referral: Type.Object({ id: Type.String({ format: 'uuid' }), reference: Type.String() }),
-  leg: Type.Enum(['service', 'gp_practice'], { description: 'Who is told.' }),
-  purpose: Type.Enum([...deliveryPurposes], { description: 'Of what.' }),
+  leg: Type.Enum(['service', 'gp_practice'], { title: 'DeliveryLeg', description: 'Who is told.' }),
+  purpose: Type.Enum([...deliveryPurposes], { title: 'DeliveryPurpose', description: 'Of what.' }),
   recipient: orNull(
     Type.String(),
     'The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either.',
   ),
   channel: orNull(Type.String(), 'By which way; null until one is chosen.'),
-  status: Type.Enum([...deliveryStatuses]),
+  status: Type.Enum([...deliveryStatuses], { title: 'DeliveryStatus' }),
   simulated: Type.Boolean(),
   created_at: moment('When it became necessary.'),
   updated_at: moment('When its status last changed.'),
   worklist: orNull(worklistSchema, 'What is or was to be seen to; null where nothing ever was.'),
 };
 
-const listedDeliverySchema = Type.Object(fields);
-const wholeDeliverySchema = Type.Object({
-  ...fields,
-  attempts: Type.Array(
-    Type.Object({
-      at: moment('When it ended.'),
-      channel: Type.String({ description: 'By which way.' }),
-      outcome: Type.Enum([...attemptOutcomes]),
-      detail: Type.String({ description: 'What happened, in plain words.' }),
-    }),
-    { description: 'What was tried and what was heard, oldest first.' },
-  ),
-});
+const listedDeliverySchema = Type.Object(fields, { title: 'WorklistDelivery' });
+const wholeDeliverySchema = Type.Object(
+  {
+    ...fields,
+    attempts: Type.Array(
+      Type.Object({
+        at: moment('When it ended.'),
+        channel: Type.String({ description: 'By which way.' }),
+        outcome: Type.Enum([...attemptOutcomes], { title: 'AttemptOutcome' }),
+        detail: Type.String({ description: 'What happened, in plain words.' }),
+      }),
+      { description: 'What was tried and what was heard, oldest first.' },
+    ),
+  },
+  { title: 'WorklistDeliveryDetails' },
+);

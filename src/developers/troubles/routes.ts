@@ -44,7 +44,7 @@ const troubleExample = {
 const troubleSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
-    kind: Type.Enum([...troubleKinds], { description: kindsInWords }),
+    kind: Type.Enum([...troubleKinds], { title: 'TroubleKind', description: kindsInWords }),
     operation_id: orNull(
       Type.String({ description: 'The operation that it is played on; null for any, and for webhooks.' }),
     ),
@@ -63,7 +63,7 @@ const troubleSchema = Type.Object(
 
 const newTroubleSchema = Type.Object(
   {
-    kind: Type.Enum([...troubleKinds], { description: kindsInWords }),
+    kind: Type.Enum([...troubleKinds], { title: 'TroubleKind', description: kindsInWords }),
     calls: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -88,6 +88,7 @@ const newTroubleSchema = Type.Object(
     ),
   },
   {
+    title: 'NewTrouble',
     ...closed,
     examples: [{ kind: 'too-many-requests', calls: 2, operation_id: 'createReferral', retry_after: 5 }],
   },
@@ -222,6 +223,7 @@ function moveRoute(app: App, deps: TokenDeps): void {
     body: Type.Object(
       {
         by: Type.Enum([...spans], {
+          title: 'TimeSpan',
           description: 'An hour, a day, or as long as it takes to what is next.',
         }),
       },

@@ -15,6 +15,7 @@ export const editorsSendingText = { ...editors, serializerCompiler: asText };
 export const ifMatch = Type.Object({
   'if-match': Type.Optional(
     Type.String({
+      parameter: 'ServiceVersion',
       maxLength: 500,
       description:
         'The ETag of the service as you last read it. Without it the answer is 428, so that nobody changes what they have not seen.',

@@ -73,7 +73,7 @@ function withId(body: unknown, id: string): unknown {
 const kept =
   'Fields that HSDS does not name are kept. What you send as `last_modified` and `metadata` is not: the site says itself when a service was changed, and by whom. A term of a taxonomy that the library has stays as the library has it; providers can use those alone. It may be named by its `taxonomy_term_id`.';
 const body = Type.Unsafe<unknown>(
-  Type.Ref('Service', { description: 'The service, as HSDS has it.', examples: [exampleNewService] }),
+  Type.Ref('NewService', { description: 'The service, as HSDS has it.', examples: [exampleNewService] }),
 );
 
 const create = {

@@ -1,7 +1,6 @@
-import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TRef, type TSchema, Type } from 'typebox';
 import { type App, problemAnswers, type Reply, type Request, reader } from '../../platform/http/index.ts';
 import { badRequest, notFound, Problem } from '../../platform/problem/index.ts';
-import { organizationScalars } from '../model/parts.ts';
 import { type DatedContent, sendAnswer } from './etag.ts';
 import {
   exampleAtLocation,
@@ -12,7 +11,7 @@ import {
   exampleTerm,
 } from './examples.ts';
 import { tidyQuery } from './lenient-input.ts';
-import { pageSchema } from './schemas.ts';
+import { organizationSummary, pageSchema } from './schemas.ts';
 
 /** A resource of HSDS: the API lists it and reads its items by id. */
 export type Resource = {
@@ -20,7 +19,7 @@ export type Resource = {
   path: string;
   name: string;
   plural: string;
-  item: { schema: TSchema; example: { id: string } };
+  item: { schema: TRef; example: { id: string } };
   list: { schema: TSchema; example: { contents: object[] } };
 };
 
@@ -52,7 +51,7 @@ export const resources = {
     plural: 'organisations',
     item: { schema: Type.Ref('Organization'), example: exampleOrganization },
     list: {
-      schema: Type.Union([Type.Object(organizationScalars), Type.Ref('Organization')]),
+      schema: Type.Union([organizationSummary, Type.Ref('Organization')]),
       example: examplePages.organizations,
     },
   },
@@ -181,13 +180,16 @@ function itemResponses({ name, item }: Resource) {
   };
 }
 
-export function listResponses({ plural, list }: Resource, pageFields?: Record<string, TSchema>) {
+export function listResponses({ plural, item, list }: Resource, pageFields?: Record<string, TSchema>) {
   const { schema, example } = list;
   return {
     200: {
       description: `A page of ${plural}; with \`format=ndjson\` or \`Accept: application/x-ndjson\`, all of them, one a line.`,
       content: {
-        'application/json': { schema: pageSchema(plural, schema, pageFields), example },
+        'application/json': {
+          schema: pageSchema(`${item.schema.$ref.replace(/^Hsds/, '')}Page`, plural, schema, pageFields),
+          example,
+        },
         'application/x-ndjson': {
           schema: Type.String(),
           example: `${JSON.stringify(example.contents[0])}\n`,
@@ -204,7 +206,13 @@ export function listResponses({ plural, list }: Resource, pageFields?: Record<st
 
 export function idParams({ name, item }: Resource) {
   const description = `The id of the ${name}, as lists give it.`;
-  return Type.Object({ id: Type.String({ description, examples: [item.example.id] }) });
+  return Type.Object({
+    id: Type.String({
+      parameter: `${item.schema.$ref.replace(/^Hsds/, '')}Id`,
+      description,
+      examples: [item.example.id],
+    }),
+  });
 }
 
 /** @throws Problem `not-found` if there is nothing. */

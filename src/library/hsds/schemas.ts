@@ -45,6 +45,7 @@ const parts: readonly (readonly [
 ];
 const names = new Map<unknown, string>(parts.map(([name, { properties }]) => [properties, name]));
 
+export const organizationSummary = Type.Object(organizationScalars, { title: 'OrganizationSummary' });
 const serviceNames = { id: identifier, name: text, status: serviceScalars.status };
 const links = { id: identifier, service_id: identifier, location_id: optionalId };
 
@@ -85,9 +86,15 @@ export const librarySchemas: readonly object[] = [
     examples: [exampleService],
   },
   {
+    ...withReferences(serviceSchema.properties, serviceSchema),
+    $id: 'NewService',
+    required: serviceSchema.required.filter((name) => name !== 'id'),
+    description: `A service to add or to change: ${hsds}. Without an \`id\` one is made.`,
+  },
+  {
     ...Type.Object({
       ...serviceScalars,
-      organization: Type.Optional(Type.Object(organizationScalars)),
+      organization: Type.Optional(organizationSummary),
       ...added,
     }),
     $id: 'ServiceSummary',
@@ -97,7 +104,9 @@ export const librarySchemas: readonly object[] = [
   {
     ...Type.Object({
       ...propertiesOf(organization),
-      services: Type.Optional(Type.Array(Type.Union([Type.Object(serviceNames), Type.Ref('Service')]))),
+      services: Type.Optional(
+        Type.Array(Type.Union([Type.Object(serviceNames, { title: 'ServiceName' }), Type.Ref('Service')])),
+      ),
     }),
     $id: 'Organization',
     description: `An organisation with its active services, which are in short unless \`full_service\` is true: ${hsds}.`,
@@ -119,7 +128,7 @@ export const librarySchemas: readonly object[] = [
     ...Type.Object({
       ...links,
       description: text,
-      location: Type.Optional(Type.Object(locationScalars)),
+      location: Type.Optional(Type.Object(locationScalars, { title: 'LocationSummary' })),
       service: Type.Ref('ServiceSummary'),
       ...measured,
     }),
@@ -149,7 +158,7 @@ function named(value: unknown): unknown {
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** A page of HSDS's lists. @param plural such as `services` */
-export function pageSchema(plural: string, item: TSchema, more: Record<string, TSchema> = {}) {
+export function pageSchema(title: string, plural: string, item: TSchema, more: Record<string, TSchema> = {}) {
   return Type.Object(
     {
       total_items: count(`How many ${plural} fit.`),
@@ -162,7 +171,7 @@ export function pageSchema(plural: string, item: TSchema, more: Record<string, T
       ...more,
       contents: Type.Array(item),
     },
-    { description: `A page of ${plural}.` },
+    { title, description: `A page of ${plural}.` },
   );
 }
 
@@ -174,6 +183,7 @@ export const placeField = {
         latitude: Type.Number(),
         longitude: Type.Number(),
         precision: Type.Enum(['point', 'postcode', 'sector', 'district'], {
+          title: 'PlacePrecision',
           description:
             'What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent.',
         }),
@@ -185,12 +195,15 @@ export const placeField = {
 
 const facetCounts = Type.Optional(
   Type.Array(
-    Type.Object({
-      value: Type.String({ description: 'What to send as the filter’s value.' }),
-      name: Type.String({ description: 'What to call it on a page.' }),
-      taxonomy: Type.Optional(Type.String({ description: 'The name of a term’s taxonomy.' })),
-      count: count('How many services it would leave.'),
-    }),
+    Type.Object(
+      {
+        value: Type.String({ description: 'What to send as the filter’s value.' }),
+        name: Type.String({ description: 'What to call it on a page.' }),
+        taxonomy: Type.Optional(Type.String({ description: 'The name of a term’s taxonomy.' })),
+        count: count('How many services it would leave.'),
+      },
+      { title: 'FacetCount' },
+    ),
   ),
 );
 
@@ -217,6 +230,7 @@ export const libraryAnswerSchema = Type.Object(
     openapi_url: Type.String({ description: 'Where this API is described, for programs.' }),
   },
   {
+    title: 'LibraryDescription',
     description: 'What this API is.',
     examples: [
       {

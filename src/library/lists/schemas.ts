@@ -58,7 +58,7 @@ export const listNameSchema = Type.Object(
         'What the list is for. It is seen by everyone in the organisation: leave out people’s names.',
     }),
   },
-  { additionalProperties: false, examples: [{ name: exampleList.name }] },
+  { title: 'ServiceListName', additionalProperties: false, examples: [{ name: exampleList.name }] },
 );
 
 export function presentList({ createdAt, updatedAt, ...list }: ServiceList) {

@@ -15,6 +15,7 @@ export const availabilityNames = {
 export const availabilitySchema = Type.Object(
   {
     status: Type.Enum(availabilities, {
+      title: 'Availability',
       description: 'Whether it has room for new people, has them wait, or takes nobody new at present.',
     }),
     waiting_time: Type.Optional(Type.String({ description: 'How long people wait, in words.' })),

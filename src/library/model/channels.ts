@@ -13,11 +13,11 @@ export type ChannelName = (typeof channelNames)[number];
  */
 export const practiceChannelNames: readonly ChannelName[] = ['email', 'mesh', 'document'];
 
-export const channelsSchema = someOf(channelNames, 'inbox');
-export const practiceChannelsSchema = someOf(practiceChannelNames, 'document');
+export const channelsSchema = someOf('Channel', channelNames, 'inbox');
+export const practiceChannelsSchema = someOf('PracticeChannel', practiceChannelNames, 'document');
 
-function someOf(names: readonly ChannelName[], example: ChannelName) {
-  return Type.Array(Type.Enum([...names]), {
+function someOf(title: string, names: readonly ChannelName[], example: ChannelName) {
+  return Type.Array(Type.Enum([...names], { title }), {
     minItems: 1,
     uniqueItems: true,
     description: `By which ways it is told of referrals, in the order in which they are tried: ${names.join(', ')}.`,

@@ -80,7 +80,7 @@ export const schedule = Type.Object({
   timezone: number,
   count: number,
   wkst: text,
-  freq: Type.Optional(Type.Enum(['WEEKLY', 'MONTHLY'])),
+  freq: Type.Optional(Type.Enum(['WEEKLY', 'MONTHLY'], { title: 'ScheduleFrequency' })),
   interval: number,
   byday: text,
   byweekno: text,
@@ -95,7 +95,7 @@ export const schedule = Type.Object({
 });
 export const schedules = Type.Optional(Type.Array(schedule));
 
-const placeType = Type.Optional(Type.Enum(['physical', 'postal', 'virtual']));
+const placeType = Type.Optional(Type.Enum(['physical', 'postal', 'virtual'], { title: 'PlaceType' }));
 
 const address = Type.Object({
   ...common,

@@ -30,7 +30,7 @@ export const serviceScalars = {
   description: text,
   url: text,
   email: text,
-  status: Type.Enum(['active', 'inactive', 'defunct', 'temporarily closed']),
+  status: Type.Enum(['active', 'inactive', 'defunct', 'temporarily closed'], { title: 'ServiceStatus' }),
   interpretation_services: text,
   application_process: text,
   fees_description: text,

@@ -61,6 +61,7 @@ export const postcodeSchema = Type.Object(
     latitude: Type.Number({ description: 'In degrees (WGS 84).' }),
     longitude: Type.Number({ description: 'In degrees (WGS 84).' }),
     precision: Type.Enum(['postcode', 'sector', 'district'], {
+      title: 'PostcodePrecision',
       description:
         'How exact the place is: `postcode` is the middle of the postcode itself. The site does not know every postcode; then it is the middle of those that it knows in its `sector`, some hundred metres to some miles away, or in its `district`, which may be further.',
     }),

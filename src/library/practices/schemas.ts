@@ -54,6 +54,7 @@ export const practiceSchemas = [
     },
     {
       $id: 'FoundPractice',
+      base: 'Practice',
       description: 'A GP practice that was looked for.',
       examples: [{ ...example, distance_metres: 420 }],
     },

@@ -20,21 +20,25 @@ const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 const time = Type.String({ format: 'date-time' });
-const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() });
-const unmatchedSchema = Type.Object({
-  id: Type.String({ format: 'uuid' }),
-  kind: Type.Enum([...unmatchedKinds], {
-    description:
-      '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
-  }),
-  what: Type.String({ description: 'The same in plain words.' }),
-  opened_at: time,
-  owner: orNull(person),
-  closed_at: orNull(time),
-  closed_as: orNull(Type.Enum(['done', 'retried', 'resolved'])),
-  closed_by: orNull(person),
-  closing_words: orNull(Type.String()),
-});
+const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.String() }, { title: 'Person' });
+const unmatchedSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    kind: Type.Enum([...unmatchedKinds], {
+      title: 'LooseEndKind',
+      description:
+        '`unexplained-message`: it came from the NHS message exchange and is about nothing that this site sent, or about what was confirmed, sent another way or erased since. `given-up-job`: the site tried something as often as it could.',
+    }),
+    what: Type.String({ description: 'The same in plain words.' }),
+    opened_at: time,
+    owner: orNull(person),
+    closed_at: orNull(time),
+    closed_as: orNull(Type.Enum(['done', 'retried', 'resolved'], { title: 'LooseEndClosing' })),
+    closed_by: orNull(person),
+    closing_words: orNull(Type.String()),
+  },
+  { title: 'LooseEnd' },
+);
 const refused = {
   400: 'The request does not have the right form; `errors` says where.',
   401: 'No token was sent, or it is not valid.',
@@ -56,7 +60,11 @@ const closingSchema = Type.Object(
       description: 'What was done, for other operators to read. Write no names of patients.',
     }),
   },
-  { additionalProperties: false, examples: [{ words: 'Meant for another site; its sender was told.' }] },
+  {
+    title: 'LooseEndClosingWords',
+    additionalProperties: false,
+    examples: [{ words: 'Meant for another site; its sender was told.' }],
+  },
 );
 
 /** The API of the operators' worklist of unmatched messages and jobs that were given up. */
@@ -94,7 +102,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
     summary: 'Try a job again that was given up',
     description: 'Begins it again, as if it were new. For operators.',
     params,
-    body: Type.Object({}, { additionalProperties: false, examples: [{}] }),
+    body: Type.Object({}, { title: 'EmptyBody', additionalProperties: false, examples: [{}] }),
     response: {
       200: unmatchedSchema,
       ...problemAnswers({ ...ofOne, 409: 'It is a message, which cannot be tried again.' }),

@@ -1,5 +1,20 @@
 import { type TSchema, Type } from 'typebox';
 
+declare module 'fastify' {
+  /** What the API document says of a route. */
+  interface FastifySchema {
+    /** Not in the document: no client system calls it. */
+    hide?: boolean;
+    operationId?: string;
+    tags?: readonly string[];
+    summary?: string;
+    description?: string;
+    deprecated?: boolean;
+    security?: readonly object[];
+    consumes?: readonly string[];
+  }
+}
+
 /** The body of every refusal (RFC 9457). */
 export const problemSchema = Type.Object(
   {
@@ -50,19 +65,30 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
 /** The parameters of every list except the library's. */
 export const listQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, description: 'The most items to return. The default is 50.' }),
+    Type.Integer({
+      parameter: 'Limit',
+      minimum: 1,
+      maximum: 200,
+      description: 'The most items to return. The default is 50.',
+    }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' })),
+  cursor: Type.Optional(
+    Type.String({ parameter: 'Cursor', maxLength: 100, description: 'The next_cursor of the last answer.' }),
+  ),
 };
 
 /** A page of a list: the items, and the cursor that asks for the next ones. */
 export function listOf<T extends TSchema>(item: T) {
-  return Type.Object({
-    items: Type.Array(item),
-    next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Give this as `cursor` to get what comes next; null at the end.',
-    }),
-  });
+  const { title, $ref } = item as { title?: string; $ref?: string };
+  return Type.Object(
+    {
+      items: Type.Array(item),
+      next_cursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Give this as `cursor` to get what comes next; null at the end.',
+      }),
+    },
+    { title: `${title ?? $ref}Page` },
+  );
 }
 
 const maxNames = 20;

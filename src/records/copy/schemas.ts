@@ -23,6 +23,7 @@ export const copyRequestSchema = Type.Object(
     reason: reasonSchema,
     purpose: Type.Optional(
       Type.Enum([...purposes], {
+        title: 'CopyPurpose',
         description:
           '`person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then.',
       }),
@@ -31,6 +32,7 @@ export const copyRequestSchema = Type.Object(
       Type.Object(
         {
           decision: Type.Enum([...optOutDecisions], {
+            title: 'OptOutDecision',
             description:
               '`not_opted_out`: it was checked that the person has not opted out. `does_not_apply`: the opt-out does not apply, for example because the person consents to this use.',
           }),
@@ -48,6 +50,7 @@ export const copyRequestSchema = Type.Object(
     ),
     format: Type.Optional(
       Type.Enum(['json', 'zip'], {
+        title: 'CopyFormat',
         deprecated: true,
         description:
           'Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.',
@@ -55,6 +58,7 @@ export const copyRequestSchema = Type.Object(
     ),
   },
   {
+    title: 'CopyRequest',
     additionalProperties: false,
     examples: [
       { nhs_number: '9990000018', reason: 'Subject access request of 12 November, identity checked.' },
@@ -62,16 +66,19 @@ export const copyRequestSchema = Type.Object(
   },
 );
 
-const auditEntrySchema = Type.Object({
-  at: Type.String({ format: 'date-time' }),
-  by: Type.Object({
-    name: Type.String(),
-    role: Type.Union([Type.String(), Type.Null()]),
-    organisation: Type.Union([Type.String(), Type.Null()]),
-  }),
-  action: Type.String({ description: 'A noun and a verb, such as referral.read.' }),
-  outcome: Type.String({ description: 'done or refused.' }),
-});
+const auditEntrySchema = Type.Object(
+  {
+    at: Type.String({ format: 'date-time' }),
+    by: Type.Object({
+      name: Type.String(),
+      role: Type.Union([Type.String(), Type.Null()]),
+      organisation: Type.Union([Type.String(), Type.Null()]),
+    }),
+    action: Type.String({ description: 'A noun and a verb, such as referral.read.' }),
+    outcome: Type.String({ description: 'done or refused.' }),
+  },
+  { title: 'RecordAuditEntry' },
+);
 
 const by = Type.Object({ name: Type.String() });
 const moment = Type.String({ format: 'date-time' });
@@ -83,12 +90,18 @@ export const recordCopySchema = Type.Object(
     id: Type.String(),
     reference: Type.String({ description: 'For people to say and write.' }),
     status: Type.Enum(['to_review', 'reviewed', 'handed_out', 'deleted'], {
+      title: 'CopyStatus',
       description:
         '`to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone.',
     }),
     reason: Type.String(),
-    purpose: Type.Enum([...purposes]),
-    opt_out: orNull(Type.Object({ decision: Type.Enum([...optOutDecisions]), because: Type.String() })),
+    purpose: Type.Enum([...purposes], { title: 'CopyPurpose' }),
+    opt_out: orNull(
+      Type.Object({
+        decision: Type.Enum([...optOutDecisions], { title: 'OptOutDecision' }),
+        because: Type.String(),
+      }),
+    ),
     referrals: Type.Integer({ description: 'How many referrals and drafts are in it.' }),
     changed: Type.Boolean({
       description: 'Whether the record has changed since it was packed: pack it again if that matters.',
@@ -152,9 +165,11 @@ export const patientRecordSchema = Type.Object(
         ),
         what: Type.String(),
         how: Type.Enum(['held_back', 'blacked_out'], {
+          title: 'LeftOutHow',
           description: '`held_back`: it is not there. `blacked_out`: █████ stands for the words.',
         }),
         because: Type.Enum(['third_party', 'other'], {
+          title: 'LeftOutBecause',
           description: '`third_party`: it is about somebody else. `other`: another exemption of the law.',
         }),
       }),

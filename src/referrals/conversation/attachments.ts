@@ -241,17 +241,20 @@ export function sendFile({ db }: Pick<ReferralDeps, 'db'>, reply: Reply, file: A
     .send(Readable.from(readInChunks(db, file), { objectMode: false }));
 }
 
-export const attachmentSchema = Type.Object({
-  id: Type.String(),
-  at: moment,
-  by: authorSchema,
-  name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
-  media_type: Type.Enum([...mediaTypes]),
-  size: Type.Integer({ description: 'In octets.' }),
-  scanned: Type.Boolean({
-    description: 'A virus scanner has found nothing in it. False where none is set up, or none answered.',
-  }),
-});
+export const attachmentSchema = Type.Object(
+  {
+    id: Type.String(),
+    at: moment,
+    by: authorSchema,
+    name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
+    media_type: Type.Enum([...mediaTypes], { title: 'FileType' }),
+    size: Type.Integer({ description: 'In octets.' }),
+    scanned: Type.Boolean({
+      description: 'A virus scanner has found nothing in it. False where none is set up, or none answered.',
+    }),
+  },
+  { title: 'Attachment' },
+);
 
 const anyFile = Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.Any() }]));
 

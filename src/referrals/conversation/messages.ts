@@ -153,18 +153,21 @@ export function presentMessage({ id, at, side, text, ...author }: Message) {
 
 type PresentedMessage = ReturnType<typeof presentMessage>;
 
-export const messageSchema = Type.Object({
-  id: Type.String(),
-  at: moment,
-  side: Type.Enum(['provider', 'referrer'], { description: 'Which side wrote it.' }),
-  by: authorSchema,
-  text: Type.String(),
-});
+export const messageSchema = Type.Object(
+  {
+    id: Type.String(),
+    at: moment,
+    side: Type.Enum(['provider', 'referrer'], { title: 'ReferralSide', description: 'Which side wrote it.' }),
+    by: authorSchema,
+    text: Type.String(),
+  },
+  { title: 'Message' },
+);
 
 /** The body of a message, also used for the page’s form. */
 export const newMessageSchema = Type.Object(
   { text: long('For the other side to read.') },
-  { ...closed, examples: [messageExample] },
+  { title: 'NewMessage', ...closed, examples: [messageExample] },
 );
 
 const refusals = {

@@ -121,18 +121,21 @@ export function presentOpening({ id, at, endsAt, accountName, reason }: Opening)
   return { id, at: at.toISOString(), ends_at: endsAt.toISOString(), by: { name: accountName }, reason };
 }
 
-export const openingSchema = Type.Object({
-  id: Type.String(),
-  at: moment,
-  ends_at: moment,
-  by: Type.Object({ name: Type.String() }),
-  reason: Type.String(),
-});
+export const openingSchema = Type.Object(
+  {
+    id: Type.String(),
+    at: moment,
+    ends_at: moment,
+    by: Type.Object({ name: Type.String() }),
+    reason: Type.String(),
+  },
+  { title: 'Opening' },
+);
 
 /** The body, also used for the page’s form. */
 export const newOpeningSchema = Type.Object(
   { reason: long(`Why it has to be looked at. The referrer’s organisation reads it. ${reasonRule}.`) },
-  { ...closed, examples: [openingExample] },
+  { title: 'NewOpening', ...closed, examples: [openingExample] },
 );
 
 export function openingRoutes(app: App, deps: ReferralDeps): void {

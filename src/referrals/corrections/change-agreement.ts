@@ -5,13 +5,19 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
-import { deliveryPurposes, type LetterReceiver, type ReferralDeps } from '../model/deps.ts';
+import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import { etagOf, historyActorOf, isSent, type StatusReason } from '../model/referral.ts';
 import { referralExample } from '../model/schemas/examples.ts';
 import { agreementWording, closed, shareWithGp } from '../model/schemas/new-referral.ts';
-import { moment, orNull, referralSchema } from '../model/schemas/referral.ts';
+import {
+  deliveryLegSchema,
+  deliveryPurposeSchema,
+  moment,
+  orNull,
+  referralSchema,
+} from '../model/schemas/referral.ts';
 import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding } from '../model/state-machine.ts';
 import { endReferral } from '../progress/change-status.ts';
@@ -91,15 +97,18 @@ const noLongerAgreed: StatusReason = {
   text: 'The person does not agree to the referral any more.',
 };
 
-const toldSchema = Type.Object({
-  leg: Type.Enum(['service', 'gp_practice']),
-  recipient: orNull(Type.String()),
-  purpose: Type.Enum([...deliveryPurposes]),
-  status: Type.String({
-    description: '`sending` and `uncertain`: nobody can tell yet whether it arrived.',
-  }),
-  at: moment,
-});
+const toldSchema = Type.Object(
+  {
+    leg: deliveryLegSchema,
+    recipient: orNull(Type.String()),
+    purpose: deliveryPurposeSchema,
+    status: Type.String({
+      description: '`sending` and `uncertain`: nobody can tell yet whether it arrived.',
+    }),
+    at: moment,
+  },
+  { title: 'ToldReceiver' },
+);
 
 const toldExample = {
   leg: 'gp_practice',
@@ -117,7 +126,11 @@ const answerSchema = Type.Object(
         'Who has a letter already, or may have. They are not told of the change: do that yourself.',
     }),
   },
-  { examples: [{ ...referralExample, already_told: [toldExample] }] },
+  {
+    title: 'ChangedAgreement',
+    base: 'Referral',
+    examples: [{ ...referralExample, already_told: [toldExample] }],
+  },
 );
 
 export function agreementRoute(app: App, deps: ReferralDeps): void {

@@ -8,6 +8,7 @@ import {
   long,
   safeContactFields,
   safetyNotesForPractice,
+  urgencySchema,
 } from '../model/schemas/new-referral.ts';
 import { orNull } from '../model/schemas/referral.ts';
 import type { Side } from '../model/state-machine.ts';
@@ -28,17 +29,21 @@ export const correctionSchema = Type.Object(
           communication_needs: orRemoved(contactFields.communication_needs),
           carer: orRemoved(contactFields.carer),
         },
-        { ...closed, description: 'How to reach the person, and what they need for that.' },
+        {
+          title: 'ContactCorrection',
+          ...closed,
+          description: 'How to reach the person, and what they need for that.',
+        },
       ),
     ),
     contact: safeContactFields.contact,
     do_not_show_online: safeContactFields.do_not_show_online,
     gp_practice: Type.Optional(orNull(gpPractice)),
-    urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
+    urgency: Type.Optional(urgencySchema),
     safety_notes: Type.Optional(orNull(long('What staff must know to keep the person and themselves safe.'))),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
   },
-  { ...closed, minProperties: 1 },
+  { title: 'Correction', ...closed, minProperties: 1 },
 );
 
 export type Correction = Omit<Static<typeof correctionSchema>, 'patient'> & {

@@ -25,7 +25,7 @@ import { datesWithUrgency } from '../model/due/next-date.ts';
 import { watchTold } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
-import { closed, long } from '../model/schemas/new-referral.ts';
+import { closed, long, urgencySchema } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
 import { badBody, idParams, noToken, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
 import { changeContent } from './change-content.ts';
@@ -163,9 +163,9 @@ export function presentChange({
 export const newChangeSchema = Type.Object(
   {
     text: long('What has changed, for the other side to read.'),
-    urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
+    urgency: Type.Optional(urgencySchema),
   },
-  closed,
+  { ...closed, title: 'NewChange' },
 );
 
 const changeExample = {
@@ -182,7 +182,7 @@ export const changeSchema = Type.Object(
   {
     id: Type.String(),
     at: moment,
-    side: Type.Enum(['provider', 'referrer'], { description: 'Which side told it.' }),
+    side: Type.Enum(['provider', 'referrer'], { title: 'ReferralSide', description: 'Which side told it.' }),
     by: authorSchema,
     text: Type.String(),
     raised_urgency: Type.Boolean({ description: 'The referral became urgent with it.' }),
@@ -193,7 +193,7 @@ export const changeSchema = Type.Object(
       ),
     ),
   },
-  { examples: [changeExample] },
+  { title: 'ReportedChange', examples: [changeExample] },
 );
 
 const refusals = problemAnswers({

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { referralStatuses } from '../model/referral.ts';
 import { closed, toldBy } from '../model/schemas/new-referral.ts';
+import { referralStatusSchema } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
@@ -37,7 +37,7 @@ const answerSchema = Type.Object(
       Type.Object({
         id: Type.String(),
         reference: Type.String(),
-        status: Type.Enum([...referralStatuses]),
+        status: referralStatusSchema,
       }),
       { description: 'The open referrals of the person that you may confirm it for, one by one.' },
     ),

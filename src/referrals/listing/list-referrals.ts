@@ -115,6 +115,7 @@ const querystring = Type.Object(
   {
     direction: Type.Optional(
       Type.Enum(['made', 'received'], {
+        title: 'ReferralDirection',
         description: 'Those you made, or those to your services; both when left out.',
       }),
     ),

@@ -129,16 +129,26 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
   }
 }
 
+/** What the list of reasons for an action is called in the API document. */
+const reasonLists: Readonly<Partial<Record<Action, string>>> = {
+  reject: 'RejectionReasonCode',
+  hold: 'WaitReasonCode',
+  'change-wait': 'WaitReasonCode',
+  fail: 'EndReasonCode',
+  cancel: 'EndReasonCode',
+  'withdraw-as-error': 'WithdrawalReasonCode',
+};
+
 const reasonSchema = (action: Action) =>
   Type.Object(
     {
-      code: Type.Enum(reasonsAccepted(action)),
+      code: Type.Enum(reasonsAccepted(action), { title: reasonLists[action]! }),
       text: long('The reason in words, for the other side to read.'),
     },
     closed,
   );
 
-const emptyBody = Type.Object({}, closed);
+const emptyBody = Type.Object({}, { ...closed, title: 'EmptyBody' });
 /** An end that the person may have wanted. */
 const endBody = (action: Action) =>
   Type.Object(

@@ -67,7 +67,7 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
           ...idParams.properties,
           number: Type.String({ maxLength: 100, description: 'The number of the action.' }),
         }),
-        body: Type.Object({}, { ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({

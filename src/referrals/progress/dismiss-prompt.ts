@@ -61,7 +61,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
         description:
           'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays.',
         params: Type.Object({ ...idParams.properties, prompt_id: Type.String({ maxLength: 100 }) }),
-        body: Type.Object({}, { ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({

@@ -61,7 +61,7 @@ export function markResolvedRoute(app: App, deps: ReferralDeps): void {
         description:
           'For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing.',
         params: idParams,
-        body: Type.Object({}, { ...closed, examples: [{}] }),
+        body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
         response: {
           200: theReferral,
           ...problemAnswers({

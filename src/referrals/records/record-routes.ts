@@ -92,6 +92,7 @@ const recordActions: readonly RecordAction[] = [
 ];
 
 const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
+  title: 'ErasureGround',
   description: `On which ground of UK GDPR, article 17(1), it is erased. ${Object.entries(erasureGrounds)
     .map(([code, words]) => `\`${code}\`: ${words}.`)
     .join(' ')} Left out, it is audited as not said.`,

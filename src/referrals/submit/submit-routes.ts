@@ -36,10 +36,10 @@ const refusals = {
   422: 'The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`).',
 };
 
-/** Checks the body of a draft against the schema of drafts, in which every field may be left out. */
+/** Checks a body against the one schema that it is meant for, so that `errors` says what is wrong with it. */
 const validateDraftsToo: typeof compileValidator = (part) => {
-  const check = compileValidator(part);
-  if (part.httpPart !== 'body') return check;
+  if (part.httpPart !== 'body') return compileValidator(part);
+  const check = compileValidator({ ...part, schema: newReferralSchema });
   const checkDraft = compileValidator({ ...part, schema: newDraftSchema });
   return (body) =>
     (body as { status?: unknown } | null)?.status === 'draft' ? checkDraft(body) : check(body);
@@ -58,7 +58,11 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
         description:
           'Refers a person to a service of the library. When this answers 201 the referral is stored and will be delivered to the service and, as the person agreed, to their GP practice. Follow it with `GET /api/referrals/{id}`. With `"status": "draft"` it is kept for your organisation alone, delivered to nobody, and only what is known has to be there.',
         headers: idempotencyHeaders,
-        body: { ...newReferralSchema, examples: [newReferralExample] } as typeof newReferralSchema,
+        body: {
+          title: 'ReferralOrDraft',
+          oneOf: [newReferralSchema, newDraftSchema],
+          examples: [newReferralExample],
+        } as unknown as typeof newReferralSchema,
         response: { 201: createdReferral, ...problemAnswers(refusals) },
       },
     },

@@ -246,15 +246,17 @@ describe("a service's page", () => {
 
 describe('the API reference', () => {
   it('has calls of the library that work as they are filled in', async () => {
-    const { paths } = (await site.app.inject('/api/openapi.json')).json();
-    const { parameters } = paths['/api/library/services/{id}'].get;
-    const answer = await site.app.inject(`/api/library/services/${parameters[0].example}`);
+    const { paths, components } = (await site.app.inject('/api/openapi.json')).json();
+    const [id] = paths['/api/library/services/{id}'].get.parameters;
+    const { example: exampleId } = components.parameters[id.$ref.split('/').at(-1)];
+    const answer = await site.app.inject(`/api/library/services/${exampleId}`);
     expect(answer.statusCode).toBe(200);
-    for (const path of ['/api/library/', '/api/library/services', '/api/library/services/{id}']) {
-      for (const media of Object.values(paths[path].get.responses['200'].content))
-        expect(media).toHaveProperty('example');
-    }
-    const { example } = paths['/api/library/services/{id}'].get.responses['200'].content['application/json'];
+    const exampleOf = (path: string) => {
+      const { examples } = paths[path].get.responses['200'].content['application/json'];
+      return components.examples[examples.answer.$ref.split('/').at(-1)].value;
+    };
+    for (const path of ['/api/library/', '/api/library/services']) expect(exampleOf(path)).toBeDefined();
+    const example = exampleOf('/api/library/services/{id}');
     expect(Value.Check(serviceSchema, example)).toBe(true);
     expect(answer.json()).toMatchObject({ id: example.id, name: example.name, email: example.email });
   });

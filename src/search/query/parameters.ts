@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { availabilities, dayCodes, dayNames } from '../../library/index.ts';
 
 /** What lists of the library can be asked for, in the words of the API's document. */
@@ -37,6 +37,7 @@ export const listParameters = (things: string, searched: string, example: string
   ),
   format: Type.Optional(
     Type.Enum(['json', 'ndjson'], {
+      title: 'ListFormat',
       description: `ndjson: all ${things} that fit, one a line, without pages, in the order of their ids. The header \`Accept: application/x-ndjson\` asks for the same.`,
     }),
   ),
@@ -54,7 +55,7 @@ const time = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 8, description, examples: [example] }));
 
 /** Which services, whether they are listed themselves or at their locations. */
-const filterParameters = {
+const filterParameters = described({
   taxonomy_term_id: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {
       maxItems: 50,
@@ -111,7 +112,7 @@ const filterParameters = {
   ),
   maximum_age: age('The oldest age you ask for: services whose ages overlap with it and below.', 70),
   day: Type.Optional(
-    Type.Array(Type.Enum([...dayCodes, ...dayNames]), {
+    Type.Array(Type.Enum([...dayCodes, ...dayNames], { title: 'Day' }), {
       maxItems: 14,
       description:
         'Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not.',
@@ -138,7 +139,7 @@ const filterParameters = {
     }),
   ),
   capacity: Type.Optional(
-    Type.Array(Type.Enum([...availabilities]), {
+    Type.Array(Type.Enum([...availabilities], { title: 'Availability' }), {
       maxItems: 3,
       description:
         'Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out.',
@@ -147,15 +148,16 @@ const filterParameters = {
   ),
   sort: Type.Optional(
     Type.Enum([...sorts], {
+      title: 'ServiceOrder',
       description:
         'Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
     }),
   ),
-};
+});
 
 /** Counts beside a page of services. */
 const facetsParameter = Type.Optional(
-  Type.Array(Type.Enum([...facetNames]), {
+  Type.Array(Type.Enum([...facetNames], { title: 'Facet' }), {
     maxItems: 3,
     description:
       'Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.',
@@ -178,8 +180,33 @@ const serviceParameters = {
 /** What a list of services can be asked for. Names that are not here are ignored: HSDS clients send what they like. */
 export const listQuerySchema = Type.Object(serviceParameters, { additionalProperties: true });
 
-/** The same as a body, in which nothing is ignored. */
-export const searchBodySchema = Type.Object(serviceParameters, { additionalProperties: false });
+/** The same as a body, in which nothing is ignored. What its fields mean is said of the parameters. */
+export const searchBodySchema = Type.Object(withoutWords(serviceParameters), {
+  title: 'ServiceSearch',
+  description: 'The same as the parameters of `listServices`.',
+  additionalProperties: false,
+});
+
+function withoutWords<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const {
+      description: _,
+      parameter: __,
+      ...schema
+    } = field as TSchema & { description?: string; parameter?: string };
+    return [name, Type.Optional(schema)];
+  });
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** The same parameters, which the API document describes once and refers to. */
+function described<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const parameter = name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return [name, Type.Optional({ ...field, parameter: `Service${parameter}` })];
+  });
+  return Object.fromEntries(entries) as Fields;
+}
 
 export const atLocationsQuerySchema = Type.Object(
   {

@@ -38,61 +38,56 @@ export const eventSchema = Type.Object(
   {
     id,
     type: Type.String({
-      description: `What happened: ${eventTypes.map(({ type }) => type).join(', ')}. More may come.`,
+      title: 'EventType',
+      knownValues: [...eventTypes, testEvent].map(({ type }) => type),
+      description: 'What happened. More types may come: ignore those that you do not know.',
     }),
     version: Type.Integer({ description: 'Of the form that events of this type have.' }),
     created_at: createdAt,
-    resource: Type.Object({ type: Type.String(), id: Type.String(), href }),
+    resource: Type.Object({
+      type: Type.String({
+        title: 'EventResourceType',
+        knownValues: Object.keys(resourcePaths),
+        description: 'What it happened to.',
+      }),
+      id: Type.String(),
+      href,
+    }),
   },
   {
     $id: 'Event',
     description: 'Something that happened, without any detail of it.',
+    rules: { discriminator: { propertyName: 'type' } },
     examples: [exampleOf(eventTypes[0]!)],
   },
 );
 
-/** The schema of one version of a type. It never changes: a change is a new version. */
-export function schemaOf({ type, version, resource, meaning }: EventType) {
-  return Type.Object(
-    {
-      id,
-      type: Type.Literal(type),
-      version: Type.Literal(version),
-      created_at: createdAt,
-      resource: Type.Object(
-        { type: Type.Literal(resource), id: Type.String(), href },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false, description: meaning },
-  );
-}
+const meanings = [...eventTypes, testEvent].map(({ type, meaning }) => `- \`${type}\`: ${meaning}`);
 
-/** The `webhooks` of the OpenAPI document: the calls that the site makes to clients. */
-export function describeWebhooks() {
-  return Object.fromEntries(
-    [...eventTypes, testEvent].map((kind) => [
-      kind.type,
-      {
-        post: {
-          operationId: `told_${kind.type.replaceAll(/[.-]/g, '_')}_v${kind.version}`,
-          tags: ['Webhooks'],
-          summary: kind.meaning,
-          description:
-            'Signed by the rules of https://www.standardwebhooks.com/. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days.',
-          parameters: signatureHeaders,
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: { ...schemaOf(kind), examples: [exampleOf(kind)] } } },
-          },
-          responses: {
-            '2XX': { description: 'You have it.' },
-            '410': { description: 'You want nothing more: the webhook is switched off.' },
+/** The `webhooks` of the OpenAPI document: the call that the site makes to clients. */
+export function describeWebhooks(describe: (schema: object) => object): object {
+  return {
+    event: {
+      post: {
+        operationId: 'receiveEvent',
+        tags: ['Webhooks'],
+        summary: 'Something happened',
+        description: `The site sends an event to your address. Answer any 2xx within 10 seconds. Without an answer, or after any other one but 410, it is sent again, for three days. Signed by the rules of https://www.standardwebhooks.com/.\n\n${meanings.join('\n')}`,
+        security: [],
+        parameters: signatureHeaders,
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: describe({ $ref: 'Event' }), example: exampleOf(eventTypes[0]!) },
           },
         },
+        responses: {
+          '2XX': { description: 'You have it.' },
+          '410': { description: 'You want nothing more: the webhook is switched off.' },
+        },
       },
-    ]),
-  );
+    },
+  };
 }
 
 const signatureHeaders = [

@@ -39,10 +39,7 @@ export const newWebhookSchema = Type.Object(
     } as typeof fields.event_types),
     description: Type.Optional(fields.description),
   },
-  {
-    ...closed,
-    examples: [newWebhookExample],
-  },
+  { title: 'NewWebhook', ...closed, examples: [newWebhookExample] },
 );
 
 export const webhookChangeSchema = Type.Object(
@@ -56,7 +53,7 @@ export const webhookChangeSchema = Type.Object(
       }),
     ),
   },
-  { ...closed, minProperties: 1, examples: [{ event_types: ['*'] }] },
+  { title: 'WebhookChange', ...closed, minProperties: 1, examples: [{ event_types: ['*'] }] },
 );
 
 const webhookFields = {
@@ -67,6 +64,7 @@ const webhookFields = {
     Type.Object({
       at: moment('Since when.'),
       reason: Type.Enum(['by-hand', 'gone', 'failing'], {
+        title: 'SwitchOffReason',
         description:
           '`by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.',
       }),
@@ -102,13 +100,20 @@ const secret = Type.String({
 
 export const addedWebhookSchema = Type.Object(
   { ...webhookFields, secret },
-  { description: 'The webhook, with its secret. `Location` has its address.' },
+  {
+    title: 'WebhookWithSecret',
+    base: 'Webhook',
+    description: 'The webhook, with its secret. `Location` has its address.',
+  },
 );
 
-export const newSecretSchema = Type.Object({
-  secret,
-  previous_secret_until: moment('Until then the one before signs beside it.'),
-});
+export const newSecretSchema = Type.Object(
+  {
+    secret,
+    previous_secret_until: moment('Until then the one before signs beside it.'),
+  },
+  { title: 'NewWebhookSecret' },
+);
 
 export const replaySchema = Type.Object(
   {
@@ -120,6 +125,7 @@ export const replaySchema = Type.Object(
     ),
   },
   {
+    title: 'Replay',
     ...closed,
     minProperties: 1,
     maxProperties: 1,
@@ -127,25 +133,32 @@ export const replaySchema = Type.Object(
   },
 );
 
-export const replayedSchema = Type.Object({
-  queued: Type.Integer({ description: 'How many events are sent again.' }),
-  next_after: orNull(
-    Type.String({ description: 'Where there may be more than 10,000: send this as `after` to go on.' }),
-  ),
-});
+export const replayedSchema = Type.Object(
+  {
+    queued: Type.Integer({ description: 'How many events are sent again.' }),
+    next_after: orNull(
+      Type.String({ description: 'Where there may be more than 10,000: send this as `after` to go on.' }),
+    ),
+  },
+  { title: 'Replayed' },
+);
 
-export const attemptSchema = Type.Object({
-  event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String() }),
-  at: moment('When the attempt ended.'),
-  outcome: Type.Enum([...attemptOutcomes], {
-    description:
-      '`delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.',
-  }),
-  status: orNull(
-    Type.Integer({ description: 'Of the answer, where there was one. Nothing else of it is kept.' }),
-  ),
-  detail: Type.String({ description: 'What happened, in plain words.' }),
-});
+export const attemptSchema = Type.Object(
+  {
+    event: Type.Object({ id: Type.String({ format: 'uuid' }), type: Type.String() }),
+    at: moment('When the attempt ended.'),
+    outcome: Type.Enum([...attemptOutcomes], {
+      title: 'WebhookOutcome',
+      description:
+        '`delivered`: answered with 2xx. `captured`: a test site sends nothing outside its computer. `will-retry`: did not work, and is tried again by itself. `failed`: is not tried again.',
+    }),
+    status: orNull(
+      Type.Integer({ description: 'Of the answer, where there was one. Nothing else of it is kept.' }),
+    ),
+    detail: Type.String({ description: 'What happened, in plain words.' }),
+  },
+  { title: 'WebhookAttempt' },
+);
 
 /** A webhook as its holder reads it: without its secret. */
 export function presentWebhook(webhook: Webhook, now: Date) {

@@ -5,6 +5,7 @@ import { makeApp } from '../../../../test/app/make-app.ts';
 import { simulatorFixture } from '../../../../test/delivery/simulator-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { remindedReferrals } from '../../../../test/referrals/stored.ts';
+import { documentOf } from '../../../reference/index.ts';
 import { stories, storyOf } from '../../model/stories.ts';
 
 const { site, referrer, serviceId, call, refer, moveOn, read, told, worklist } = await simulatorFixture();
@@ -126,7 +127,7 @@ describe('the time of a simulated referral', () => {
       ]) {
         expect((await live.app.inject({ url, headers })).statusCode, url).toBe(404);
       }
-      expect(JSON.stringify(live.app.swagger().paths)).not.toMatch(/simulator/i);
+      expect(JSON.stringify(documentOf(live.app).paths)).not.toMatch(/simulator/i);
       await live.close();
       const content = { patient: { family_name: 'Accepted' } } as never;
       expect(

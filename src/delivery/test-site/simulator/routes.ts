@@ -11,27 +11,35 @@ const tags = ['Simulator'];
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const what = Type.String({ description: 'What, in plain words.' });
 
-const simulationSchema = Type.Object({
-  referral_id: Type.String({ format: 'uuid' }),
-  reference: Type.String(),
-  status: Type.Enum([...referralStatuses], { description: 'How the referral stands.' }),
-  story: Type.String({ description: 'The name that picked the story.' }),
-  simulated: Type.Literal(true),
-  moved_on_seconds: Type.Integer({ description: 'How long the referral’s time was moved on, all together.' }),
-  next: Type.Array(Type.Object({ at: moment('When, if nobody moves the time on.'), what }), {
-    description: 'What is to come, the nearest first, as far as it is known by now.',
-  }),
-  done: Type.Array(
-    Type.Object({
-      at: moment('When it really happened.'),
-      what,
-      undone_because: Type.Union([Type.String(), Type.Null()], {
-        description: 'Why nothing came of it, such as that somebody had answered already.',
-      }),
+const simulationSchema = Type.Object(
+  {
+    referral_id: Type.String({ format: 'uuid' }),
+    reference: Type.String(),
+    status: Type.Enum([...referralStatuses], {
+      title: 'ReferralStatus',
+      description: 'How the referral stands.',
     }),
-    { description: 'What the simulator has done, the oldest first.' },
-  ),
-});
+    story: Type.String({ description: 'The name that picked the story.' }),
+    simulated: Type.Literal(true),
+    moved_on_seconds: Type.Integer({
+      description: 'How long the referral’s time was moved on, all together.',
+    }),
+    next: Type.Array(Type.Object({ at: moment('When, if nobody moves the time on.'), what }), {
+      description: 'What is to come, the nearest first, as far as it is known by now.',
+    }),
+    done: Type.Array(
+      Type.Object({
+        at: moment('When it really happened.'),
+        what,
+        undone_because: Type.Union([Type.String(), Type.Null()], {
+          description: 'Why nothing came of it, such as that somebody had answered already.',
+        }),
+      }),
+      { description: 'What the simulator has done, the oldest first.' },
+    ),
+  },
+  { title: 'Simulation' },
+);
 
 const storySchema = Type.Object(
   {
@@ -41,7 +49,10 @@ const storySchema = Type.Object(
       description: 'It never happens at once, but as time is moved on, whatever the first name is.',
     }),
   },
-  { examples: [{ name: 'Accepted', description: 'The service accepts the referral.', on_the_clock: false }] },
+  {
+    title: 'Story',
+    examples: [{ name: 'Accepted', description: 'The service accepts the referral.', on_the_clock: false }],
+  },
 );
 
 /** For client systems of a test site: what the simulator will do, and moving time on. */
@@ -126,6 +137,7 @@ export function simulatorRoutes(app: App, deps: SimulatorDeps): void {
         body: Type.Object(
           {
             by: Type.Enum([...spans], {
+              title: 'TimeSpan',
               description: 'An hour, a day, or as long as it takes to what is next.',
             }),
           },

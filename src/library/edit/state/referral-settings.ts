@@ -48,6 +48,7 @@ export const referralSettingsSchema = Type.Object(
     ),
     record_kind: Type.Optional(
       Type.Enum(['general', 'mental_health'], {
+        title: 'RecordKind',
         description:
           'Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is.',
       }),
@@ -73,7 +74,7 @@ export const referralSettingsSchema = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { title: 'ReferralSettingsChange', additionalProperties: false },
 );
 
 type GivenSettings = Static<typeof referralSettingsSchema>;

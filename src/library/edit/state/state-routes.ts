@@ -39,6 +39,7 @@ function availabilityRoute(app: App, deps: Platform): void {
   const body = Type.Object(
     {
       status: Type.Enum(availabilities, {
+        title: 'Availability',
         description: 'Room for more people, a list to wait on, or neither.',
       }),
       waiting_time: Type.Optional(
@@ -95,23 +96,30 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
       telephone: '01632 960011',
     },
   };
-  const answer = Type.Object({
-    ...referralSettingsSchema.properties,
-    unconfirmed_addresses: Type.Array(
-      Type.Object({
-        name: Type.String({ description: 'Which of `addresses`; `answer_email` is that of `answered_by`.' }),
-        address: Type.String(),
-        in_use: Type.Union([Type.String(), Type.Null()], {
-          description: 'Where letters go until it is confirmed; null for nowhere.',
+  const answer = Type.Object(
+    {
+      ...referralSettingsSchema.properties,
+      unconfirmed_addresses: Type.Array(
+        Type.Object({
+          name: Type.String({
+            description: 'Which of `addresses`; `answer_email` is that of `answered_by`.',
+          }),
+          address: Type.String(),
+          in_use: Type.Union([Type.String(), Type.Null()], {
+            description: 'Where letters go until it is confirmed; null for nowhere.',
+          }),
+          link_ends_at: Type.String(),
         }),
-        link_ends_at: Type.String(),
+        {
+          description: 'Addresses that nothing is sent to before somebody confirms them by an emailed link.',
+        },
+      ),
+      updated_at: Type.Union([Type.String(), Type.Null()], {
+        description: 'Null as long as nobody has set them.',
       }),
-      { description: 'Addresses that nothing is sent to before somebody confirms them by an emailed link.' },
-    ),
-    updated_at: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null as long as nobody has set them.',
-    }),
-  });
+    },
+    { title: 'ReferralSettings' },
+  );
   const answered = jsonAnswer('What holds now.', answer, {
     ...example,
     unconfirmed_addresses: [
@@ -178,34 +186,43 @@ function webhookSecretRoute(app: App, deps: Platform): void {
 }
 
 function historyRoute(app: App, deps: Platform): void {
-  const change = Type.Object({
-    id: Type.String(),
-    at: Type.String({ description: 'When.' }),
-    action: Type.Enum(['create', 'update', 'delete']),
-    field_name: Type.String({ description: 'Which field, as HSDS calls it.' }),
-    previous_value: Type.String({ description: 'What it was, as text; JSON where it was no single value.' }),
-    replacement_value: Type.String({ description: 'What it is since then.' }),
-    updated_by: Type.String({ description: 'The organisation, the import or the source that changed it.' }),
-    account: Type.Union([
-      Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }),
-      Type.Null(),
-    ]),
-  });
+  const change = Type.Object(
+    {
+      id: Type.String(),
+      at: Type.String({ description: 'When.' }),
+      action: Type.Enum(['create', 'update', 'delete'], { title: 'ServiceChange' }),
+      field_name: Type.String({ description: 'Which field, as HSDS calls it.' }),
+      previous_value: Type.String({
+        description: 'What it was, as text; JSON where it was no single value.',
+      }),
+      replacement_value: Type.String({ description: 'What it is since then.' }),
+      updated_by: Type.String({ description: 'The organisation, the import or the source that changed it.' }),
+      account: Type.Union([
+        Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }),
+        Type.Null(),
+      ]),
+    },
+    { title: 'ServiceHistoryEntry' },
+  );
   const value = Type.Union([Type.String(), Type.Null()]);
-  const addressChange = Type.Object({
-    id: Type.String(),
-    at: Type.String({ description: 'When.' }),
-    name: Type.String({
-      description:
-        'Whose address: `email`, `webhook`, `mesh` or `answer_email`; or `channels`, for the order of all.',
-    }),
-    action: Type.Enum(['asked', 'confirmed', 'removed', 'taken-back', 'reordered'], {
-      description: 'An address that is `asked` for is used once it is `confirmed`.',
-    }),
-    previous_value: value,
-    replacement_value: value,
-    changed_by: Type.String({ description: 'Who changed or confirmed it.' }),
-  });
+  const addressChange = Type.Object(
+    {
+      id: Type.String(),
+      at: Type.String({ description: 'When.' }),
+      name: Type.String({
+        description:
+          'Whose address: `email`, `webhook`, `mesh` or `answer_email`; or `channels`, for the order of all.',
+      }),
+      action: Type.Enum(['asked', 'confirmed', 'removed', 'taken-back', 'reordered'], {
+        title: 'AddressChange',
+        description: 'An address that is `asked` for is used once it is `confirmed`.',
+      }),
+      previous_value: value,
+      replacement_value: value,
+      changed_by: Type.String({ description: 'Who changed or confirmed it.' }),
+    },
+    { title: 'AddressHistoryEntry' },
+  );
   const answer = Type.Object({
     ...listOf(change).properties,
     address_changes: Type.Array(addressChange, {

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { nonBlankPattern } from '../../../platform/http/index.ts';
 import type { DeepPartial } from '../referral.ts';
 
@@ -27,7 +27,7 @@ export const contactFields = {
         description: 'Such as HR1 2BN.',
       }),
     },
-    closed,
+    { ...closed, title: 'Address' },
   ),
   telephone: Type.Optional(Type.String({ pattern: '^\\+?[\\d ()-]{5,25}$' })),
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
@@ -40,7 +40,7 @@ export const contactFields = {
         interpreter: Type.Optional(short('The language, such as Polish or British Sign Language.')),
         format: Type.Optional(short('Such as large print or easy read.')),
       },
-      closed,
+      { ...closed, title: 'CommunicationNeeds' },
     ),
   ),
   carer: Type.Optional(
@@ -55,7 +55,7 @@ export const contactFields = {
           }),
         ),
       },
-      closed,
+      { ...closed, title: 'Carer' },
     ),
   ),
 };
@@ -69,6 +69,7 @@ export const safeContactFields = {
           short('How: telephone, text, email, letter or in person. Other words are shown as they are.'),
         ),
         safe: Type.Enum(['yes', 'no', 'only_at'], {
+          title: 'ContactSafety',
           description:
             'Whether it is safe to contact the person so. With `only_at`, say when or where in `only_at`.',
         }),
@@ -81,6 +82,7 @@ export const safeContactFields = {
         who_must_not_know: Type.Optional(short('Who must not learn of the referral, such as: her husband.')),
       },
       {
+        title: 'SafeContact',
         ...closed,
         description:
           'How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first.',
@@ -108,6 +110,7 @@ const agreement = Type.Optional(
   Type.Object(
     {
       basis: Type.Enum([...agreementBases], {
+        title: 'AgreementBasis',
         description:
           'Who agreed, or on what ground it was decided. Left out, it is stored as `person`, or as `not_asked` for somebody under 16. `person` is refused for somebody under 16.',
       }),
@@ -121,7 +124,7 @@ const agreement = Type.Optional(
       decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
       consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
     },
-    { ...closed, description: 'On what the agreement in `consent` rests.' },
+    { title: 'Agreement', ...closed, description: 'On what the agreement in `consent` rests.' },
   ),
 );
 
@@ -137,18 +140,21 @@ export const patientSchema = Type.Object(
     given_name: short('First name or names.'),
     family_name: short('Last name.'),
     birth_date: Type.String({ format: 'date' }),
-    gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'])),
+    gender: Type.Optional(Type.Enum(['male', 'female', 'other', 'unknown'], { title: 'Gender' })),
     ethnicity: Type.Optional(short('As the person describes it.')),
     ...contactFields,
   },
-  { ...closed, description: 'The person who is referred.' },
+  { title: 'Patient', ...closed, description: 'The person who is referred.' },
 );
 
 /** Who told that the person has died. */
 export const toldBy = short('Who told it, such as a relative or the ward.');
 
 export const reasonsSchema = Type.Array(
-  Type.Object({ text: long('In your own words.'), code: Type.Optional(short('A SNOMED CT code.')) }, closed),
+  Type.Object(
+    { text: long('In your own words.'), code: Type.Optional(short('A SNOMED CT code.')) },
+    { ...closed, title: 'Reason' },
+  ),
   { minItems: 1, maxItems: 20, description: 'Why the person is referred.' },
 );
 
@@ -182,7 +188,7 @@ export const gpActionsSchema = Type.Array(
         Type.Boolean({ description: 'Whether the person knows that the practice is asked.' }),
       ),
     },
-    closed,
+    { ...closed, title: 'NewGpAction' },
   ),
   {
     maxItems: 10,
@@ -204,12 +210,15 @@ export const agreementWording = Type.String({
     'The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral.',
 });
 
+export const urgencySchema = Type.Enum(['routine', 'urgent'], { title: 'Urgency' });
+
 export const risks = ['no', 'yes', 'could_not_ask'] as const;
 
 /** Asked before a referral is sent. After a yes it says who was told, so that nobody waits for this service alone. */
 const riskFields = {
   risk: Type.Optional(
     Type.Enum([...risks], {
+      title: 'Risk',
       description:
         'Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.',
     }),
@@ -220,7 +229,7 @@ const riskFields = {
         who_was_told: short('Who was told of the risk, such as the police or the duty social worker.'),
         when: Type.String({ format: 'date-time', description: 'When they were told. At most a year ago.' }),
       },
-      { ...closed, description: 'What was done about the risk.' },
+      { title: 'RiskActedOn', ...closed, description: 'What was done about the risk.' },
     ),
   ),
 };
@@ -237,6 +246,7 @@ const fitOverride = Type.Optional(
   Type.Object(
     { reason: long('Why this service all the same. The service sees it.') },
     {
+      title: 'FitOverride',
       ...closed,
       description: 'Makes the referral although the person is outside the ages or the area of the service.',
     },
@@ -245,13 +255,14 @@ const fitOverride = Type.Optional(
 
 export const gpPractice = Type.Object(
   { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },
-  { ...closed, description: 'The person’s GP practice.' },
+  { title: 'GpPracticeCode', ...closed, description: 'The person’s GP practice.' },
 );
 
 const mismatchOverride = Type.Optional(
   Type.Object(
     { reason: long('Why the number is right, such as a marriage. The service sees it.') },
     {
+      title: 'MismatchOverride',
       ...closed,
       description:
         'Makes the referral although the site knows the NHS number with another last name or date of birth.',
@@ -263,6 +274,7 @@ const deathOverride = Type.Optional(
   Type.Object(
     { reason: long('Why this is somebody else, or how you know that they are alive. The service sees it.') },
     {
+      title: 'DeathOverride',
       ...closed,
       description: 'Makes the referral although your organisation was told that such a person has died.',
     },
@@ -271,7 +283,7 @@ const deathOverride = Type.Optional(
 
 const referralFields = {
   service_id: short('The id of a service in the library.'),
-  urgency: Type.Optional(Type.Enum(['routine', 'urgent'])),
+  urgency: Type.Optional(urgencySchema),
   patient: patientSchema,
   referrer: Type.Optional(
     Type.Object(
@@ -302,7 +314,7 @@ const referralFields = {
         }),
       ),
     },
-    closed,
+    { ...closed, title: 'Consent' },
   ),
   reroutes: Type.Optional(
     Type.String({
@@ -323,13 +335,10 @@ export const newReferralSchema = Type.Object(
     ...referralFields,
     allow_duplicate: allowDuplicate,
     status: Type.Optional(
-      Type.Enum(['draft', 'requested'], {
-        description:
-          '`draft` keeps it for your organisation alone, to be changed and sent later; then nothing else is required. Sent at once when left out.',
-      }),
+      Type.Literal('requested', { description: 'Sends it at once, as when it is left out.' }),
     ),
   },
-  closed,
+  { ...closed, title: 'NewReferral' },
 );
 
 /** The body of a reroute. */
@@ -344,12 +353,24 @@ export const rerouteSchema = Type.Object(
     death_override: deathOverride,
     allow_duplicate: allowDuplicate,
   },
-  closed,
+  { ...closed, title: 'Reroute' },
 );
 
 /** The body of a draft: every field may be left out. */
-export const draftSchema = relaxed(Type.Object(referralFields, closed));
-export const newDraftSchema = relaxed(newReferralSchema);
+export const draftSchema = relaxed(Type.Object(referralFields, { ...closed, title: 'Referral' }), 'Draft');
+const { properties: newDraftFields, ...newDraft } = relaxed(newReferralSchema, 'Draft') as TObject;
+/** A new draft says that it is one. */
+export const newDraftSchema = {
+  ...newDraft,
+  title: 'NewDraft',
+  required: ['status'],
+  properties: {
+    ...newDraftFields,
+    status: Type.Literal('draft', {
+      description: 'Keeps it for your organisation alone, to be changed and sent later.',
+    }),
+  },
+} as TSchema;
 
 export type NewReferral = Static<typeof newReferralSchema>;
 export type DraftInput = DeepPartial<Omit<NewReferral, 'allow_duplicate' | 'status'>>;
@@ -360,19 +381,24 @@ export function isDraft(input: NewReferral | NewDraft): input is NewDraft {
 }
 
 type Parts = {
+  title?: string;
   required?: unknown;
   minItems?: unknown;
   properties?: Record<string, TSchema>;
   items?: TSchema;
 };
 
-/** The same schema with nothing required. */
-export function relaxed(schema: TSchema): TSchema {
-  const { required: _, minItems: __, properties, items, ...rest } = schema as Parts;
+/** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
+export function relaxed(schema: TSchema, prefix: string): TSchema {
+  const { required: _, minItems: __, title, properties, items, ...rest } = schema as Parts;
+  const isList = 'enum' in rest;
   const parts = Object.entries(properties ?? {});
   return {
     ...rest,
-    ...(properties && { properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part)])) }),
-    ...(items && { items: relaxed(items) }),
+    ...(title !== undefined && { title: isList ? title : `${prefix}${title}` }),
+    ...(properties && {
+      properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part, prefix)])),
+    }),
+    ...(items && { items: relaxed(items, prefix) }),
   } as TSchema;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { deliveryPurposes, deliveryStatuses } from '../deps.ts';
 import { measureCodes, stages } from '../measures.ts';
 import { promptKinds, promptSides } from '../prompts.ts';
-import { referralStatuses } from '../referral.ts';
+import { reasonCodes, referralStatuses } from '../referral.ts';
 import { outcomeWords } from '../words.ts';
 import { referralExample } from './examples.ts';
 import {
@@ -15,31 +15,49 @@ import {
   risks,
   safetyNotesForPractice,
   shareWithGp,
+  urgencySchema,
 } from './new-referral.ts';
 
 export const moment = Type.String({ format: 'date-time' });
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-const deliverySummarySchema = Type.Object({
-  id: Type.String(),
-  leg: Type.Enum(['service', 'gp_practice']),
-  purpose: Type.Enum([...deliveryPurposes]),
-  practice: orNull(
-    Type.String({
-      description:
-        'The GP practice that it goes to, also if the referral names another one now; null for the service.',
-    }),
-  ),
-  practice_code: orNull(Type.String({ description: 'Its ODS code.' })),
-  channel: orNull(Type.String()),
-  status: Type.Enum([...deliveryStatuses]),
-  updated_at: moment,
+export const referralStatusSchema = Type.Enum([...referralStatuses], { title: 'ReferralStatus' });
+const statusReasonSchema = Type.Object(
+  { code: Type.String({ title: 'StatusReasonCode', knownValues: [...reasonCodes] }), text: Type.String() },
+  { title: 'StatusReason' },
+);
+export const deliveryLegSchema = Type.Enum(['service', 'gp_practice'], {
+  title: 'DeliveryLeg',
+  description: 'Who is told.',
 });
+export const deliveryPurposeSchema = Type.Enum([...deliveryPurposes], { title: 'DeliveryPurpose' });
+const deliveryStatusSchema = Type.Enum([...deliveryStatuses], { title: 'DeliveryStatus' });
+
+const deliverySummarySchema = Type.Object(
+  {
+    id: Type.String(),
+    leg: deliveryLegSchema,
+    purpose: deliveryPurposeSchema,
+    practice: orNull(
+      Type.String({
+        description:
+          'The GP practice that it goes to, also if the referral names another one now; null for the service.',
+      }),
+    ),
+    practice_code: orNull(Type.String({ description: 'Its ODS code.' })),
+    channel: orNull(Type.String()),
+    status: deliveryStatusSchema,
+    updated_at: moment,
+  },
+  { title: 'DeliverySummary' },
+);
 
 export const outcomeSchema = Type.Object(
   {
     code: Type.String({
+      title: 'OutcomeCode',
+      knownValues: Object.keys(outcomeWords),
       pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$',
       description: `A short code: one of ${Object.keys(outcomeWords).join(', ')}, which pages say in words; or a code of your own, such as of SNOMED CT, which is kept and shown as it is.`,
     }),
@@ -48,8 +66,11 @@ export const outcomeSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            code: Type.Enum([...measureCodes]),
-            stage: Type.Enum([...stages], { description: 'Taken when the support began, or when it ended.' }),
+            code: Type.Enum([...measureCodes], { title: 'MeasureCode' }),
+            stage: Type.Enum([...stages], {
+              title: 'MeasureStage',
+              description: 'Taken when the support began, or when it ended.',
+            }),
             value: Type.Number({
               minimum: 0,
               maximum: 35,
@@ -63,41 +84,47 @@ export const outcomeSchema = Type.Object(
       ),
     ),
   },
-  closed,
+  { ...closed, title: 'NewOutcome' },
 );
 
-const gpActionSchema = Type.Object({
-  number: Type.Integer({ description: 'Counts from 1 in this referral.' }),
-  text: Type.String(),
-  by_date: orNull(Type.String({ format: 'date', description: 'By when; null if no date was given.' })),
-  asked_by: orNull(Type.String({ description: 'Who asks. Null only in a draft.' })),
-  patient_told: orNull(
-    Type.Boolean({ description: 'Whether the person knows of it; null if that was not asked.' }),
-  ),
-  asked_by_letter: Type.Boolean({
-    description:
-      'Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself.',
-  }),
-  status: Type.Enum(['open', 'acknowledged', 'done_by_hand'], {
-    description:
-      '`open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.',
-  }),
-  done_by_hand: orNull(
-    Type.Object(
-      { at: moment, by: Type.Object({ name: Type.String() }) },
-      { description: 'Who said that the practice has done it or was told by hand, and when.' },
+const gpActionSchema = Type.Object(
+  {
+    number: Type.Integer({ description: 'Counts from 1 in this referral.' }),
+    text: Type.String(),
+    by_date: orNull(Type.String({ format: 'date', description: 'By when; null if no date was given.' })),
+    asked_by: orNull(Type.String({ description: 'Who asks. Null only in a draft.' })),
+    patient_told: orNull(
+      Type.Boolean({ description: 'Whether the person knows of it; null if that was not asked.' }),
     ),
-  ),
-});
+    asked_by_letter: Type.Boolean({
+      description:
+        'Whether a letter to the practice asks for it. If not, because none was named, it has closed, or the person did not agree, tell their practice yourself.',
+    }),
+    status: Type.Enum(['open', 'acknowledged', 'done_by_hand'], {
+      title: 'GpActionStatus',
+      description:
+        '`open` until the practice has confirmed the letter that asks for it, or staff have said that it was done.',
+    }),
+    done_by_hand: orNull(
+      Type.Object(
+        { at: moment, by: Type.Object({ name: Type.String() }) },
+        { description: 'Who said that the practice has done it or was told by hand, and when.' },
+      ),
+    ),
+  },
+  { title: 'GpAction' },
+);
 
 const promptSchema = Type.Object(
   {
     id: Type.String(),
     kind: Type.Enum([...promptKinds], {
+      title: 'PromptKind',
       description:
         '`service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone.',
     }),
     side: Type.Enum([...promptSides], {
+      title: 'PromptSide',
       description: 'Who looks after it: one of the two sides, or the operators of the site.',
     }),
     owner: orNull(
@@ -109,6 +136,7 @@ const promptSchema = Type.Object(
     since: moment,
   },
   {
+    title: 'Prompt',
     examples: [
       {
         id: '01a1fc72-4ae0-7b1c-9d2e-3f4a5b6c7d8f',
@@ -144,8 +172,8 @@ export const referralSchema = Type.Object(
         organization_name: orNull(Type.String()),
       }),
     ),
-    status: Type.Enum([...referralStatuses]),
-    status_reason: orNull(Type.Object({ code: Type.String(), text: Type.String() })),
+    status: referralStatusSchema,
+    status_reason: orNull(statusReasonSchema),
     version: Type.Integer({
       description: 'Grows with every change. The ETag is the same number; send it back as If-Match.',
     }),
@@ -228,28 +256,34 @@ export const referralSchema = Type.Object(
       ...moment,
       description: 'When what it said was erased; its reference, service, status and dates are left.',
     } as typeof moment),
-    urgency: Type.Enum(['routine', 'urgent']),
+    urgency: urgencySchema,
     simulated: Type.Boolean({ description: 'True on a test site.' }),
-    patient: Type.Optional(relaxed(patientSchema)),
+    patient: Type.Optional(relaxed(patientSchema, 'Known')),
     referrer: Type.Optional(
-      Type.Object({
-        name: Type.String(),
-        role: Type.String(),
-        organisation: orNull(Type.String()),
-        ods_code: orNull(Type.String()),
-        job_title: Type.Optional(Type.String({ description: 'Such as link worker.' })),
-        telephone: Type.Optional(Type.String()),
-        on_behalf_of: Type.Optional(Type.String()),
-      }),
+      Type.Object(
+        {
+          name: Type.String(),
+          role: Type.String(),
+          organisation: orNull(Type.String()),
+          ods_code: orNull(Type.String()),
+          job_title: Type.Optional(Type.String({ description: 'Such as link worker.' })),
+          telephone: Type.Optional(Type.String()),
+          on_behalf_of: Type.Optional(Type.String()),
+        },
+        { title: 'Referrer' },
+      ),
     ),
-    gp_practice: orNull(Type.Object({ ods_code: Type.String(), name: Type.String() })),
-    reasons: Type.Optional(relaxed(reasonsSchema)),
+    gp_practice: orNull(
+      Type.Object({ ods_code: Type.String(), name: Type.String() }, { title: 'GpPractice' }),
+    ),
+    reasons: Type.Optional(relaxed(reasonsSchema, 'Known')),
     what_matters: Type.Optional(Type.String()),
     safety_notes: Type.Optional(Type.String()),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
     support_offered: Type.Optional(Type.String()),
     risk: Type.Optional(
       Type.Enum([...risks, 'not_asked'], {
+        title: 'KnownRisk',
         description: 'Whether anybody was at risk of serious harm when the referral was made.',
       }),
     ),
@@ -286,25 +320,30 @@ export const referralSchema = Type.Object(
       Type.Object(
         {
           channel: Type.Optional(Type.String()),
-          safe: Type.Optional(Type.Enum(['yes', 'no', 'only_at', 'not_asked'])),
+          safe: Type.Optional(
+            Type.Enum(['yes', 'no', 'only_at', 'not_asked'], { title: 'KnownContactSafety' }),
+          ),
           only_at: Type.Optional(Type.String()),
           voicemail: Type.Optional(Type.Boolean()),
           who_must_not_know: Type.Optional(Type.String()),
         },
-        { description: 'How it is safe to contact the person: read this before anything else.' },
+        {
+          title: 'KnownSafeContact',
+          description: 'How it is safe to contact the person: read this before anything else.',
+        },
       ),
     ),
     do_not_show_online: Type.Optional(Type.Boolean()),
     agreement: Type.Optional(
       Type.Object(
         {
-          basis: Type.Optional(Type.Enum([...agreementBases, 'not_asked'])),
+          basis: Type.Optional(Type.Enum([...agreementBases, 'not_asked'], { title: 'KnownAgreementBasis' })),
           judged_by: Type.Optional(Type.String()),
           when: Type.Optional(moment),
           decided_by: Type.Optional(Type.String()),
           consulted: Type.Optional(Type.String()),
         },
-        { description: 'On what the agreement in `consent` rests.' },
+        { title: 'KnownAgreement', description: 'On what the agreement in `consent` rests.' },
       ),
     ),
     made_at: Type.Optional({
@@ -323,19 +362,22 @@ export const referralSchema = Type.Object(
       Type.Boolean({ description: 'The person declines social prescribing altogether.' }),
     ),
     consent: Type.Optional(
-      Type.Object({
-        referral: Type.Optional(Type.Boolean()),
-        share_with_gp: Type.Optional(shareWithGp),
-        wording: Type.Optional(
-          Type.String({
-            description: 'The words that were shown or read to the person, with their answers.',
-          }),
-        ),
-        recorded_by: Type.Optional(Type.String()),
-        recorded_at: Type.Optional(moment),
-      }),
+      Type.Object(
+        {
+          referral: Type.Optional(Type.Boolean()),
+          share_with_gp: Type.Optional(shareWithGp),
+          wording: Type.Optional(
+            Type.String({
+              description: 'The words that were shown or read to the person, with their answers.',
+            }),
+          ),
+          recorded_by: Type.Optional(Type.String()),
+          recorded_at: Type.Optional(moment),
+        },
+        { title: 'KnownConsent' },
+      ),
     ),
-    outcome: Type.Optional(orNull(outcomeSchema)),
+    outcome: Type.Optional(orNull({ ...outcomeSchema, title: 'Outcome' } as typeof outcomeSchema)),
     deliveries: Type.Array(deliverySummarySchema, {
       description:
         'What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries.',
@@ -353,28 +395,35 @@ const historyKinds = [
   'death-undone',
 ];
 
-export const authorSchema = Type.Object({ name: Type.String(), organisation: orNull(Type.String()) });
+export const authorSchema = Type.Object(
+  { name: Type.String(), organisation: orNull(Type.String()) },
+  { title: 'Author' },
+);
 
-export const historySchema = Type.Object({
-  version: Type.Integer(),
-  at: moment,
-  by: authorSchema,
-  from: orNull(Type.String()),
-  to: Type.String(),
-  reason: orNull(Type.Object({ code: Type.String(), text: Type.String() })),
-  kind: Type.Enum(historyKinds, {
-    description:
-      '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake.',
-  }),
-  changes: orNull(
-    Type.Array(
-      Type.Object(
-        { field: Type.String(), from: Type.Unknown(), to: Type.Unknown() },
-        { examples: [{ field: 'patient.telephone', from: '01632 960123', to: '01632 960987' }] },
+export const historySchema = Type.Object(
+  {
+    version: Type.Integer(),
+    at: moment,
+    by: authorSchema,
+    from: orNull(Type.String()),
+    to: Type.String(),
+    reason: orNull(statusReasonSchema),
+    kind: Type.Enum(historyKinds, {
+      title: 'HistoryKind',
+      description:
+        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake.',
+    }),
+    changes: orNull(
+      Type.Array(
+        Type.Object(
+          { field: Type.String(), from: Type.Unknown(), to: Type.Unknown() },
+          { examples: [{ field: 'patient.telephone', from: '01632 960123', to: '01632 960987' }] },
+        ),
+        {
+          description: 'Which fields changed, with the values before and after; null for a change of status.',
+        },
       ),
-      {
-        description: 'Which fields changed, with the values before and after; null for a change of status.',
-      },
     ),
-  ),
-});
+  },
+  { title: 'HistoryEntry' },
+);

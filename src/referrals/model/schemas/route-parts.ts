@@ -8,7 +8,7 @@ import { etagOf } from '../referral.ts';
 
 export const tags = ['Referrals'];
 export const idParams = Type.Object({
-  id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
+  id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
 });
 
 export const noToken = 'No token was sent, or it is not valid.';
@@ -29,6 +29,7 @@ export const staleVersion = {
 export const ifMatchHeaders = Type.Object({
   'if-match': Type.Optional(
     Type.String({
+      parameter: 'ReferralVersion',
       maxLength: 100,
       description:
         'The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.',
@@ -40,6 +41,7 @@ export const ifMatchHeaders = Type.Object({
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
+      parameter: 'IdempotencyKey',
       minLength: 1,
       maxLength: 200,
       pattern: '^[\\x21-\\x7e]+$',

@@ -1,70 +1,32 @@
-type Schema = {
-  $ref?: string;
-  type?: string;
-  format?: string;
-  const?: unknown;
-  enum?: unknown[];
-  examples?: unknown[];
-  anyOf?: Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-};
-type Content = Record<string, { schema?: Schema; example?: unknown }>;
-type Answer = { description: string; content?: Content };
-type Operation = { responses: Record<string, Answer> };
-type DescribedSchema = {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
-
-const descriptions: Readonly<Record<string, string>> = {
-  200: 'OK.',
-  201: 'Created. `Location` has its address.',
-  202: 'Accepted; it is processed shortly.',
-  204: 'Done; no content.',
-};
+import type { Schema } from './schema.ts';
 
 /**
- * Every JSON answer has an example in the reference. If a schema brings none, it is put together from those of its parts,
- * and from `exampleWords` for a field that says no more than its name.
+ * An example of what a schema describes. If a schema brings none, it is put together from those of its parts, and from
+ * `exampleWords` for a field that says no more than its name.
+ * @returns undefined if nothing is known of a value, or if a schema refers to itself.
  */
-export function withAnswerExamples<Document>(document: Document): Document {
-  const { paths, components } = document as DescribedSchema;
-  const resolve = ({ $ref }: Schema) => components.schemas[$ref?.split('/').at(-1) ?? ''];
-  for (const { responses } of Object.values(paths).flatMap((path) => Object.values(path))) {
-    for (const [status, answer] of Object.entries(responses)) {
-      if (answer.description === 'Default Response')
-        answer.description = descriptions[status] ?? answer.description;
-      fill(answer.content, resolve);
-    }
-  }
-  return document;
+export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
+  return build(schema, [], schemas);
 }
 
-type Resolve = (schema: Schema) => Schema | undefined;
+type Schemas = Readonly<Record<string, Schema>>;
 
-function fill(content: Content | undefined, resolve: Resolve): void {
-  const json = content?.['application/json'];
-  if (json?.schema && json.example === undefined) json.example = exampleOf(json.schema, [], resolve);
-}
-
-/** @returns undefined if nothing is known of a value, or if a schema refers to itself. */
-function exampleOf(schema: Schema, names: readonly string[], resolve: Resolve): unknown {
+/** `names` are those of the fields and schemas on the way here. */
+function build(schema: Schema, names: readonly string[], schemas: Schemas): unknown {
   if (schema.$ref !== undefined) {
-    const meant = resolve(schema);
-    return meant && !names.includes(schema.$ref)
-      ? exampleOf(meant, [...names, schema.$ref], resolve)
-      : undefined;
+    const meant = schemas[schema.$ref.split('/').at(-1)!];
+    return meant && !names.includes(schema.$ref) ? build(meant, [...names, schema.$ref], schemas) : undefined;
   }
   const [given = schema.const ?? schema.enum?.[0]] = schema.examples ?? [];
   if (given !== undefined) return given;
-  if (schema.anyOf) return exampleOf(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, names, resolve);
-  if (schema.items) return [exampleOf(schema.items, names, resolve) ?? []].flat();
+  if (schema.anyOf) return build(schema.anyOf.find(({ type }) => type !== 'null') ?? {}, names, schemas);
+  if (schema.items) return [build(schema.items, names, schemas) ?? []].flat();
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => build(part, names, schemas)));
   if (schema.type !== 'object') return exampleFor(names) ?? formats[schema.format ?? ''];
   const fields = Object.entries(schema.properties ?? {});
   return Object.fromEntries(
     fields
-      .map(([name, field]) => [name, exampleOf(field, [...names, name], resolve)])
+      .map(([name, field]) => [name, build(field, [...names, name], schemas)])
       .filter(([, value]) => value !== undefined),
   );
 }

@@ -1,0 +1,150 @@
+import type { Schema } from './schema.ts';
+
+/**
+ * Whether clients send a value or the site does. What the site sends may have fields that a client does not know yet, so its
+ * schemas are open.
+ */
+type Direction = 'taken' | 'sent';
+
+export type Components = {
+  /** The schema as the document has it: named schemas are put among the components, and referred to. */
+  describe(schema: Schema, direction: Direction): Schema;
+  /** The same, under this name if the schema has none of its own. */
+  describeAs(name: string, schema: Schema, direction: Direction): Schema;
+  /** Every named schema so far, by name. */
+  schemas(): Record<string, Schema>;
+};
+
+const referenceTo = (name: string) => `#/components/schemas/${name}`;
+
+/**
+ * Collects named schemas. A schema's name is its `title` or `$id`; a reference is to one of `shared`.
+ * @throws if two different schemas have one name.
+ */
+export function collectComponents(shared: Readonly<Record<string, Schema>>): Components {
+  const named = new Map<string, Schema>();
+  const pending = new Set<string>();
+
+  function describe(schema: Schema, direction: Direction): Schema {
+    if (schema.$ref !== undefined) {
+      const target = shared[schema.$ref];
+      if (!target) throw new Error(`nothing is called ${schema.$ref}`);
+      return refer(schema.$ref, { ...target, ...schema, $ref: undefined }, direction);
+    }
+    const name = schema.title ?? schema.$id;
+    return name === undefined ? convert(schema, direction) : refer(name, schema, direction);
+  }
+
+  function refer(name: string, schema: Schema, direction: Direction): Schema {
+    const { title: _, $id: __, $ref: ___, description, default: initial, deprecated, ...rest } = schema;
+    // What only this use of the schema says.
+    const use = {
+      ...(initial !== undefined && { default: initial }),
+      ...(deprecated && { deprecated }),
+    };
+    const reference = { $ref: referenceTo(name), ...use };
+    // A schema that contains itself.
+    if (pending.has(name)) return reference;
+    pending.add(name);
+    const converted = convert(rest, direction);
+    pending.delete(name);
+    const known = named.get(name);
+    if (known && !isSame(known, converted))
+      throw new Error(`two different schemas are called ${name}: ${JSON.stringify([known, converted])}`);
+    // What a list of values means depends on the field that has it.
+    const own = isList(converted) ? undefined : description;
+    if (!known) named.set(name, own === undefined ? converted : { ...converted, description: own });
+    const says = named.get(name)!.description;
+    return description === undefined || description === says ? reference : { ...reference, description };
+  }
+
+  /** The fields of another schema, and those that only this one has. */
+  function extend(
+    base: string,
+    { properties = {}, required = [], ...rest }: Schema,
+    direction: Direction,
+  ): Schema {
+    const inherited = shared[base]?.properties ?? {};
+    const own = Object.entries(properties).filter(([name]) => !Object.hasOwn(inherited, name));
+    const added = {
+      type: 'object',
+      required: required.filter((name) => !Object.hasOwn(inherited, name)),
+      properties: Object.fromEntries(own),
+    };
+    const { type: _, ...more } = rest;
+    return { allOf: [describe({ $ref: base }, direction), convert(added, direction)], ...more };
+  }
+
+  function convert(schema: Schema, direction: Direction): Schema {
+    if (schema.base !== undefined) {
+      const { base, ...own } = schema;
+      return extend(base, own, direction);
+    }
+    const {
+      $id: _,
+      parameter: __,
+      knownValues,
+      rules,
+      properties,
+      items,
+      anyOf,
+      oneOf,
+      additionalProperties,
+      ...rest
+    } = schema;
+    if (knownValues) {
+      const { type: ___, ...more } = rest;
+      return { anyOf: [{ type: 'string', enum: knownValues }, { type: 'string' }], ...more };
+    }
+    if (anyOf?.length === 2 && anyOf[1]!.type === 'null')
+      return { ...orNull(describe(anyOf[0]!, direction)), ...rest };
+    const each = (part: Schema) => describe(part, direction);
+    const isOpen =
+      additionalProperties === undefined || (additionalProperties === false && direction === 'sent');
+    return {
+      ...(rest.enum && rest.type === undefined && { type: typeof rest.enum[0] }),
+      ...rest,
+      ...(properties && {
+        properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, each(part)])),
+      }),
+      ...(items && { items: each(items) }),
+      ...(anyOf && { anyOf: anyOf.map(each) }),
+      ...(oneOf && { oneOf: oneOf.map(each) }),
+      ...(!isOpen && { additionalProperties }),
+      ...rules,
+    };
+  }
+
+  return {
+    describe,
+    describeAs: (name, schema, direction) =>
+      describe(
+        { ...schema, ...(schema.$ref === undefined && { title: schema.title ?? schema.$id ?? name }) },
+        direction,
+      ),
+    schemas: () => Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
+  };
+}
+
+/** A value that may be null. What it means is said of the field, and not of one alternative. */
+function orNull({ description, ...schema }: Schema): Schema {
+  const isPlain = typeof schema.type === 'string' && schema.type !== 'object' && !schema.enum;
+  const words = description === undefined ? {} : { description };
+  return isPlain
+    ? { ...schema, type: [schema.type as string, 'null'], ...words }
+    : { anyOf: [schema, { type: 'null' }], ...words };
+}
+
+/** A list of values, open or not. */
+function isList({ enum: values, anyOf }: Schema): boolean {
+  return values !== undefined || anyOf?.[0]?.enum !== undefined;
+}
+
+/** Whether two schemas accept the same, whatever they say about it. */
+function isSame(one: Schema, other: Schema): boolean {
+  const withoutWords = (name: string, value: unknown) =>
+    (name === 'description' && typeof value === 'string') || (name === 'examples' && Array.isArray(value))
+      ? undefined
+      : value;
+  return JSON.stringify(one, withoutWords) === JSON.stringify(other, withoutWords);
+}

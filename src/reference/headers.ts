@@ -1,0 +1,28 @@
+const text = { type: 'string' };
+
+/** The headers of answers, which operations refer to. */
+export const headers = {
+  ETag: {
+    description: 'The version of what you read. Send it back as `If-Match` or `If-None-Match`.',
+    schema: text,
+  },
+  Location: { description: 'The address of what was made.', schema: { ...text, format: 'uri' } },
+  'Retry-After': { description: 'How many seconds to wait.', schema: text },
+  RateLimit: {
+    description:
+      'How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.',
+    schema: text,
+    example: '"account";r=599;t=60',
+  },
+  'RateLimit-Policy': {
+    description: 'The limits: how many calls (`q`) in how many seconds (`w`).',
+    schema: text,
+    example: '"account";q=600;w=60, "network";q=1200;w=60',
+  },
+  'Content-Disposition': { description: 'What the file is called.', schema: text },
+  'WWW-Authenticate': { description: 'How to sign in: with a bearer token (RFC 6750).', schema: text },
+  'Idempotent-Replayed': {
+    description: 'True if this is the answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};

@@ -1,0 +1,229 @@
+import { anyScope, type RouteConfig } from '../platform/http/index.ts';
+import type { Components } from './components.ts';
+import { codesOfOperation, refusals } from './refusals.ts';
+import type { Schema } from './schema.ts';
+
+/** A route of the API, with what it says of itself. */
+export type DescribedRoute = {
+  method: string | string[];
+  url: string;
+  config?: RouteConfig;
+  schema?: object;
+};
+
+type Fields = { properties?: Record<string, Schema>; required?: readonly string[] };
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
+type Answer = Schema & { content?: Content };
+
+type RouteSchema = {
+  operationId: string;
+  tags?: readonly string[];
+  summary?: string;
+  description?: string;
+  deprecated?: boolean;
+  security?: unknown;
+  consumes?: readonly string[];
+  params?: Fields;
+  querystring?: Fields;
+  headers?: Fields;
+  body?: Schema;
+  response?: Readonly<Record<string, Answer>>;
+};
+
+type Reference = { $ref: string; description?: string };
+export type Operation = Record<string, unknown> & {
+  operationId: string;
+  responses: Record<string, unknown>;
+};
+
+/** What the operations of a document share. */
+export type Shared = {
+  readonly components: Components;
+  readonly parameters: Record<string, unknown>;
+  /** An example for each named schema that is an answer. */
+  readonly examples: Record<string, unknown>;
+};
+
+/** Such as /api/referrals/{id} for /api/referrals/:id. */
+export function pathOf({ url }: Pick<DescribedRoute, 'url'>): string {
+  return url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '');
+}
+
+/** What the document says of a route. */
+export function describeOperation(route: DescribedRoute, shared: Shared): Operation {
+  const schema = route.schema as unknown as RouteSchema;
+  const { operationId, tags, summary, description, deprecated, response = {} } = schema;
+  const { access, scope } = route.config ?? {};
+  const takesToken = access?.kind === 'token' || access?.kind === 'reader';
+  const hasScope = takesToken && scope !== undefined && scope !== anyScope;
+  const security = hasScope ? [{ access_token: [scope] }] : schema.security;
+  // A key may lack the scope.
+  const answers: typeof response = hasScope ? { 403: {}, ...response } : response;
+  const parameters = describeParameters(schema, shared, Object.hasOwn(answers, '428'));
+  return {
+    operationId,
+    tags,
+    summary,
+    description: hasScope ? `${description ?? ''} Scope: \`${scope}\`.`.trim() : description,
+    ...(deprecated && { deprecated }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(schema.body && { requestBody: describeBody(schema, schema.body, shared) }),
+    ...(security !== undefined && { security }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          Number(status) < 400
+            ? describeSuccess(schema, Number(status), answer, shared)
+            : describeRefusal(Number(status), answer),
+        ]),
+      ),
+      default: { $ref: '#/components/responses/Problem' },
+    },
+    ...(codesOfOperation[operationId] && { 'x-problem-codes': codesOfOperation[operationId] }),
+  };
+}
+
+function describeParameters(
+  { params, querystring, headers }: RouteSchema,
+  shared: Shared,
+  needsVersion: boolean,
+): unknown[] {
+  const from = (place: 'path' | 'query' | 'header', { properties = {}, required = [] }: Fields = {}) =>
+    Object.entries(properties).map(([name, schema]) => {
+      const isRequired = place === 'path' || required.includes(name) || (needsVersion && name === 'if-match');
+      return describeParameter(place, name, schema, isRequired, shared);
+    });
+  return [...from('query', querystring), ...from('path', params), ...from('header', headers)];
+}
+
+function describeParameter(
+  place: string,
+  name: string,
+  schema: Schema,
+  required: boolean,
+  { components, parameters }: Shared,
+): unknown {
+  const { parameter: shared, description, examples, deprecated, ...rest } = schema;
+  const [example] = examples ?? [];
+  // Swagger UI fills in every example of a parameter, and a call with all of them asks for what nobody wants.
+  const fillsIn = required || place !== 'query' || name === 'search';
+  const described = {
+    name,
+    in: place,
+    required,
+    description: fillsIn ? description : withExample(description, example),
+    ...(deprecated && { deprecated }),
+    schema: components.describe(rest, 'taken'),
+    ...(fillsIn && example !== undefined && { example }),
+  };
+  if (shared === undefined) return described;
+  const known = parameters[shared];
+  if (known && JSON.stringify(known) !== JSON.stringify(described))
+    throw new Error(`two different parameters are called ${shared}`);
+  parameters[shared] = described;
+  return { $ref: `#/components/parameters/${shared}` };
+}
+
+function withExample(description: string | undefined, example: unknown): string | undefined {
+  if (example === undefined) return description;
+  const words = [example].flat().map((each) => `\`${each}\``);
+  return `${description ?? ''} For example ${words.join(', ')}.`.trim();
+}
+
+/** Such as NewServiceList for newServiceList. */
+const capitalised = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { components }: Shared) {
+  const { examples, ...schema } = body;
+  const [example] = examples ?? [];
+  const [type = 'application/json'] = consumes ?? [];
+  const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'taken');
+  return {
+    // A body that is left out is taken as an empty one.
+    required: !mayBeEmpty(described, components.schemas()),
+    content: {
+      [type]: {
+        schema: described,
+        ...(example !== undefined && { example }),
+      },
+    },
+  };
+}
+
+function mayBeEmpty({ $ref = '' }: Schema, schemas: Readonly<Record<string, Schema>>): boolean {
+  const { required = [], minProperties = 0, anyOf, oneOf } = schemas[$ref.split('/').at(-1)!] as Schema;
+  return required.length === 0 && minProperties === 0 && !anyOf && !oneOf;
+}
+
+function describeRefusal(status: number, { description }: Answer): Reference {
+  const refusal = refusals[status];
+  if (!refusal) throw new Error(`nothing describes refusals with ${status}`);
+  const own = !refusal.alike && description !== undefined && description !== refusal.description;
+  return { $ref: `#/components/responses/${refusal.name}`, ...(own && { description }) };
+}
+
+const descriptions: Readonly<Record<number, string>> = {
+  200: 'OK.',
+  201: 'Created. `Location` has its address.',
+  202: 'Accepted; it is processed shortly.',
+  204: 'Done; no content.',
+};
+
+function describeSuccess(schema: RouteSchema, status: number, answer: Answer, shared: Shared) {
+  const { content, description = descriptions[status], ...rest } = answer;
+  const json = answer.type === 'null' ? {} : { 'application/json': { schema: rest as Schema } };
+  const types = Object.entries(content ?? json);
+  const name = `${capitalised(schema.operationId)}Answer`;
+  const headers = headersOf(
+    schema,
+    status,
+    types.map(([type]) => type),
+  );
+  return {
+    description,
+    ...(headers.length > 0 && {
+      headers: Object.fromEntries(headers.map((each) => [each, { $ref: `#/components/headers/${each}` }])),
+    }),
+    ...(types.length > 0 && {
+      content: Object.fromEntries(
+        types.map(([type, media]) => [
+          type,
+          type === 'application/json' ? describeJson(name, media, shared) : describeOther(media, shared),
+        ]),
+      ),
+    }),
+  };
+}
+
+/** A JSON answer, whose schema has a name, and whose example is among those of the document. */
+function describeJson(name: string, { schema = {}, example }: Content[string], shared: Shared) {
+  const described = shared.components.describeAs(name, schema, 'sent');
+  const called = described.$ref!.split('/').at(-1)!;
+  shared.examples[called] ??= example;
+  const { description: _, ...reference } = described;
+  return { schema: reference, examples: { answer: { $ref: `#/components/examples/${called}` } } };
+}
+
+function describeOther({ schema = {}, example }: Content[string], { components }: Shared) {
+  const described = components.describe(schema, 'sent');
+  return { schema: described, ...(example !== undefined && { example }) };
+}
+
+/** The headers that an answer has, beside those of every answer, which `info` names. */
+function headersOf(
+  { response = {}, headers }: RouteSchema,
+  status: number,
+  types: readonly string[],
+): string[] {
+  const isDated = Object.hasOwn(response, '304');
+  const isFile = types.some((type) => type !== 'application/json' && type !== 'application/x-ndjson');
+  const isReferral = (response[status] as { $ref?: string } | undefined)?.$ref === 'Referral';
+  const takesKey = headers?.properties?.['idempotency-key'] !== undefined;
+  return [
+    ...(isDated || isReferral ? ['ETag'] : []),
+    ...(status === 201 ? ['Location'] : []),
+    ...(isFile ? ['Content-Disposition'] : []),
+    ...(takesKey ? ['Idempotent-Replayed'] : []),
+  ];
+}

@@ -1,0 +1,176 @@
+import { allProblems } from '../platform/problem/index.ts';
+
+type Refusal = {
+  name: string;
+  description: string;
+  /** It means the same wherever it occurs, so no operation says it in words of its own. */
+  alike?: true;
+  codes?: readonly string[];
+  headers?: readonly string[];
+};
+
+/** What a key or an address may be refused for, by any call that takes a token. */
+const ofTokens = ['insufficient-scope', 'api-access-disabled', 'address-not-allowed'];
+
+/** Nobody works with a restricted or an erased referral. */
+const unusable = ['referral-restricted', 'referral-erased'];
+
+/** How a call is refused, by status: each answer is described once, and the operations refer to it. */
+export const refusals: Readonly<Record<number, Refusal>> = {
+  400: {
+    name: 'BadRequest',
+    alike: true,
+    description: 'The request does not have the right form; `errors` says where.',
+    codes: ['bad-request'],
+  },
+  401: {
+    name: 'Unauthorized',
+    alike: true,
+    description: 'The token is missing, or it is not valid.',
+    codes: ['missing-token', 'invalid-token'],
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The account or the key may not do this.',
+    codes: ['forbidden', ...ofTokens],
+  },
+  404: {
+    name: 'NotFound',
+    alike: true,
+    description: 'There is no such thing, or it is not yours to see.',
+    codes: ['not-found'],
+  },
+  409: {
+    name: 'Conflict',
+    description: 'That is not possible as things are.',
+    codes: ['wrong-state', ...unusable],
+  },
+  410: { name: 'Gone', description: 'It is no longer kept.', codes: ['events-gone'] },
+  412: {
+    name: 'VersionStale',
+    alike: true,
+    description: 'It has changed since you read it.',
+    codes: ['version-stale'],
+  },
+  413: {
+    name: 'TooLarge',
+    alike: true,
+    description: 'The body is larger than a megabyte.',
+    codes: ['too-large'],
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    alike: true,
+    description: 'The body is not sent as application/json.',
+    codes: ['unsupported-media-type'],
+  },
+  422: { name: 'Unprocessable', description: 'Some of the values cannot be used.', codes: ['unprocessable'] },
+  428: {
+    name: 'VersionMissing',
+    alike: true,
+    description: 'If-Match is missing.',
+    codes: ['version-missing'],
+  },
+  429: {
+    name: 'TooManyRequests',
+    alike: true,
+    description:
+      'Too many calls came from the account or its network. Wait for as many seconds as Retry-After says.',
+    codes: ['too-many-requests'],
+    headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  },
+};
+
+/** Any call may be refused so, if something is wrong with the site. */
+export const siteFailures = ['internal-error', 'unavailable'];
+
+const submitting = {
+  409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'still-in-progress'],
+  422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves', 'idempotency-key-reused'],
+};
+const working = { 409: ['wrong-state', ...unusable] };
+const adding = {
+  409: ['wrong-state', 'still-in-progress', ...unusable],
+  422: ['unprocessable', 'idempotency-key-reused'],
+};
+const reading = { 409: unusable };
+const onRecord = { 409: ['wrong-state', 'referral-held', ...unusable] };
+const onWorklist = { 409: ['nothing-to-do', ...unusable] };
+
+type Codes = Readonly<Record<number, readonly string[]>>;
+
+/** The codes of an operation, by status, where it has others than its answer says. The tests check every answer against them. */
+export const codesOfOperation: Readonly<Record<string, Codes>> = {
+  refreshToken: { 400: ['invalid-token-request'], 401: ['invalid-refresh-token'] },
+  createService: { 409: ['service-exists'] },
+  deleteService: { 409: ['service-has-referrals'] },
+  setServiceReferralSettings: { 409: ['no-mail-server'] },
+  setPracticeChannels: { 409: ['no-mail-server'] },
+  createServiceList: { 409: ['list-name-taken', 'too-many-lists'] },
+  renameServiceList: { 409: ['list-name-taken'] },
+  saveServiceOnList: { 409: ['list-full'] },
+  createReferral: submitting,
+  rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
+  changeDraft: { ...working, 422: ['cannot-refer', 'unprocessable'] },
+  requestReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
+  correctReferral: { 409: ['wrong-state', 'person-mismatch', ...unusable] },
+  sendMessage: adding,
+  attachFile: adding,
+  listChanges: reading,
+  listMessages: reading,
+  getMessage: reading,
+  listAttachments: reading,
+  getAttachment: reading,
+  openReferral: reading,
+  getReferralLetter: { 409: ['wrong-state', ...unusable] },
+  restrictReferral: onRecord,
+  unrestrictReferral: onRecord,
+  eraseReferral: onRecord,
+  placeLegalHold: onRecord,
+  liftLegalHold: onRecord,
+  retryDelivery: onWorklist,
+  sendDeliveryAnotherWay: onWorklist,
+  markDeliveryDone: onWorklist,
+  assignDelivery: onWorklist,
+  moveTimeOn: { 409: ['no-story'] },
+  addWebhook: { 409: ['too-many-webhooks'] },
+  getCopiedRecord: { 409: ['copy-not-reviewed'] },
+  retryLooseEnd: { 409: ['cannot-be-retried'] },
+};
+
+const details: Readonly<Record<string, string>> = {
+  'bad-request': 'See `errors` for what to change, and where.',
+  'missing-token': 'Send the header Authorization: Bearer with an access token.',
+  forbidden: 'This is for referrer accounts.',
+  'wrong-state': 'It is completed; that is possible only when it is requested.',
+  'events-gone': 'Events after it may be missing. Read everything again, and go on after `oldest_id`.',
+  'version-stale': 'Read the referral again, then decide again.',
+  'version-missing':
+    'Send the header If-Match with the ETag of the referral as you last read it, such as "1".',
+  'too-large': 'Send at most one megabyte.',
+  'unsupported-media-type': 'Send JSON, with the header Content-Type: application/json.',
+  unprocessable: 'See `errors` for what to change.',
+  'too-many-requests': 'Too many calls came from this account. Call again in 12 seconds.',
+};
+
+const errors: Readonly<Record<string, readonly object[]>> = {
+  'bad-request': [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
+  unprocessable: [{ pointer: '/expected_date', message: 'must be today or later' }],
+};
+
+/** What such a refusal looks like. */
+export function exampleOfRefusal(status: number): object {
+  const code = refusals[status]?.codes?.[0] ?? 'wrong-state';
+  const kind = allProblems().find(({ type }) => type === code)!;
+  return {
+    type: `http://localhost:8080/problems/${code}`,
+    title: kind.title,
+    status,
+    code,
+    detail: details[code] ?? kind.detail ?? kind.title,
+    request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
+    ...(errors[code] && { errors: errors[code] }),
+    ...(code === 'events-gone' && { oldest_id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' }),
+  };
+}

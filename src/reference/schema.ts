@@ -1,0 +1,31 @@
+/** A JSON Schema, as far as the reference looks into it. */
+export type Schema = {
+  $ref?: string | undefined;
+  $id?: string;
+  /** The schema's name among the components of the document. */
+  title?: string;
+  description?: string;
+  type?: string | readonly string[];
+  format?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  default?: unknown;
+  deprecated?: boolean;
+  examples?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  allOf?: readonly Schema[];
+  oneOf?: readonly Schema[];
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  required?: readonly string[];
+  minProperties?: number;
+  additionalProperties?: unknown;
+  /** The values that a text may have today, of a list that will grow. */
+  knownValues?: readonly string[];
+  /** The name, among the parameters of the document, of a parameter that several operations have. */
+  parameter?: string;
+  /** The schema, by its `$id`, whose fields this one has too. */
+  base?: string;
+  /** Rules between fields that an action checks: told in the document, and left to the action. */
+  rules?: Readonly<Record<string, unknown>>;
+};
