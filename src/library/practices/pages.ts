@@ -44,7 +44,7 @@ export function practicePages(app: App, deps: WebPlatform): void {
     const afterCode = readKeyCursor(cursor || undefined, odsCodeShape);
     const { practices, more } = await searchPractices(deps.db, { search, afterCode, limit: pageLength });
     const next = more ? keyCursor(practices.at(-1)!.odsCode) : undefined;
-    return deps.pages.send(request, reply, 'library/templates/practices.njk', {
+    return deps.pages.send(request, reply, 'library/practices/templates/practices.njk', {
       search,
       rows: practices.map((practice) => ({ ...practice, ways: channelsInWords(practice.channels) })),
       firstPage: afterCode === undefined,
@@ -149,7 +149,7 @@ function sendForm(
   },
   errors?: FormProblem,
 ): Reply {
-  return pages.send(request, reply, 'library/templates/practice.njk', {
+  return pages.send(request, reply, 'library/practices/templates/practice.njk', {
     practice,
     values,
     unconfirmed: values.unconfirmed,

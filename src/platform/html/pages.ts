@@ -21,7 +21,7 @@ type PageContext = {
 
 /** Renders pages. Every page has the site's name, who is signed in, and the navigation. */
 export type Pages = {
-  /** `template` is a path below src/, such as `library/templates/find.njk`. */
+  /** `template` is a path below src/, such as `search/templates/find.njk`. */
   send(request: FastifyRequest, reply: FastifyReply, template: string, context?: PageContext): FastifyReply;
   /** A document that stands by itself, to be kept and printed. */
   render(template: string, context: object): string;

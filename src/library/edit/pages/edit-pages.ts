@@ -26,7 +26,7 @@ import { entryDone } from './manage-view.ts';
 export const editors = page(signedIn('operator', 'provider'));
 export const idParams = Type.Object({ id: Type.String() });
 export const anyForm = Type.Object({}, { additionalProperties: true });
-const template = 'library/templates/edit-service.njk';
+const template = 'library/edit/templates/edit-service.njk';
 
 /** The form that edits a service. */
 export function editPages(app: App, deps: WebPlatform): void {

@@ -26,7 +26,7 @@ export function historyPage(app: App, deps: WebPlatform): void {
       const service = await readForEdit(deps.db, caller, id);
       const { items, next_cursor } = await listHistory(deps, caller, { id, cursor, limit: pageLength });
       const path = servicePath(id);
-      return deps.pages.send(request, reply, 'library/templates/history.njk', {
+      return deps.pages.send(request, reply, 'library/edit/templates/history.njk', {
         service,
         entryPath: path,
         changes: groupChanges(items),

@@ -29,7 +29,7 @@ const pageLength = 25;
 const cursor = Type.Optional(Type.String({ maxLength: 5000 }));
 const querystring = Type.Object({ cursor });
 const reviewQuery = Type.Object({ cursor, source: Type.Optional(Type.String({ maxLength: 50 })) });
-const reviewTemplate = 'library/templates/review.njk';
+const reviewTemplate = 'library/edit/templates/review.njk';
 const operatorsPath = '/operator/library/review';
 
 /** A provider's own services, and services to check: a provider's own, or all of them for an operator. */
@@ -37,7 +37,7 @@ export function listPages(app: App, deps: WebPlatform): void {
   const provider = page(signedIn('provider'));
   app.get('/library', { config: provider, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, {
-      template: 'library/templates/own-services.njk',
+      template: 'library/edit/templates/own-services.njk',
       path: '/library',
       find: (part) => listServices(deps.db, { ...part, organizationId: ownServicesOf(request) }),
     }),

@@ -81,7 +81,7 @@ async function sendForm(
 ): Promise<Reply> {
   const terms = await listUsedTerms(deps.db);
   const view = formView(blank, typed, { terms, today: '', errors });
-  return deps.pages.send(request, reply, 'library/templates/new-service.njk', {
+  return deps.pages.send(request, reply, 'library/edit/templates/new-service.njk', {
     ...view,
     values: { ...view.values, organisation },
     newId: id,

@@ -163,7 +163,7 @@ async function sendForm(
   errors?: FormProblem,
 ): Promise<Reply> {
   const service = await readForEdit(deps.db, requireCaller(request), id);
-  return deps.pages.send(request, reply, 'library/templates/referral-settings.njk', {
+  return deps.pages.send(request, reply, 'library/edit/templates/referral-settings.njk', {
     service,
     entryPath: servicePath(id),
     values,

@@ -85,7 +85,7 @@ function deletePages(app: App, deps: WebPlatform): void {
   const asking = { params: idParams };
   app.get('/lists/:id/delete', { config, schema: asking }, async (request, reply) => {
     const list = await readOwnList(deps.db, requireCaller(request), request.params.id);
-    return deps.pages.send(request, reply, 'library/templates/delete-list.njk', {
+    return deps.pages.send(request, reply, 'library/lists/templates/delete-list.njk', {
       list,
       listPath: listPath(list.id),
     });
@@ -102,7 +102,7 @@ async function send(deps: WebPlatform, request: Request, reply: Reply, { list, n
   const now = deps.clock.now();
   const saved = await listSaved(deps.db, list.id, { limit: maxServices });
   const sensitive = new Set(await listSensitiveServices(deps.db));
-  return deps.pages.send(request, reply, 'library/templates/list.njk', {
+  return deps.pages.send(request, reply, 'library/lists/templates/list.njk', {
     ...shown,
     list,
     listPath: listPath(list.id),

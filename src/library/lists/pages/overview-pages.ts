@@ -30,7 +30,7 @@ type PageState = { name: string; errors?: FormProblem; done?: string | undefined
 async function send(deps: WebPlatform, request: Request, reply: Reply, { name, ...shown }: PageState) {
   const organisationId = organisationOf(requireCaller(request));
   const lists = await listLists(deps.db, organisationId, { limit: maxLists });
-  return deps.pages.send(request, reply, 'library/templates/lists.njk', {
+  return deps.pages.send(request, reply, 'library/lists/templates/lists.njk', {
     ...shown,
     form: { values: { name }, errors: shown.errors },
     lists: lists.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB')),

@@ -53,7 +53,7 @@ async function send(
     listLists(deps.db, organisationId, { limit: maxLists }),
     findListsWith(deps.db, organisationId, serviceId),
   ]);
-  return deps.pages.send(request, reply, 'library/templates/save-service.njk', {
+  return deps.pages.send(request, reply, 'library/lists/templates/save-service.njk', {
     errors,
     form: { values: { name }, errors },
     service: { ...service, path: servicePath(service.id) },
