@@ -53,3 +53,25 @@ export function routesForTypeScript(document: object): string {
   const lines = clientRoutes(document).map((route) => `  ${route.operationId}: '${inWords(route)}',`);
   return `${header}export const routes = {\n${lines.join('\n')}\n} as const;\n`;
 }
+
+const pythonHeading =
+  '# --- Made from openapi.json by `npm run generate`. Do not change what follows by hand. ----------------------------------------\n';
+
+/**
+ * The Python client with its last part made again: where each operation is, and the codes of problems.
+ */
+export function pythonClient(source: string, document: object, problemCodes: readonly string[]): string {
+  const [written, rest] = source.split(pythonHeading);
+  if (rest === undefined) throw new Error('The Python client has lost the heading of its generated part.');
+  const codes = problemCodes.map((code) => `    "${code}",`).join('\n');
+  const routes = clientRoutes(document).map((route) => `    "${route.operationId}": "${inWords(route)}",`);
+  return `${written}${pythonHeading}
+ProblemCode = Literal[
+${codes}
+]
+
+_ROUTES = {
+${routes.join('\n')}
+}
+`;
+}

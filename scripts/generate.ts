@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeSettings } from '../src/platform/settings/index.ts';
-import { clientTypes, routesForTypeScript } from './describe-client.ts';
+import { clientTypes, pythonClient, routesForTypeScript } from './describe-client.ts';
 import { describeSchema } from './describe-schema.ts';
 import { describeWholeApi } from './describe-whole-api.ts';
 import { renderClinicalSafety } from './render-hazards.ts';
@@ -16,6 +16,10 @@ await writeFile(join(root, 'openapi.json'), `${JSON.stringify(api, null, 2)}\n`)
 const routes = join(root, 'sdk', 'src', 'generated', 'routes.ts');
 await writeFile(routes, routesForTypeScript(api));
 await writeFile(join(root, 'sdk', 'src', 'generated', 'api.ts'), await clientTypes(api));
+const python = join(root, 'sdk', 'python', 'onward.py');
+const problemPages = (await readdir(join(root, 'docs', 'problems'))).filter((name) => name.endsWith('.md'));
+const problemCodes = problemPages.map((name) => name.slice(0, -'.md'.length)).sort();
+await writeFile(python, pythonClient(await readFile(python, 'utf8'), api, problemCodes));
 const tables = join(root, 'src', 'platform', 'database', 'tables.ts');
 await describeSchema(tables);
 const format = ['biome', 'check', '--write', tables, routes];

@@ -1,0 +1,94 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readySite } from '../../test/app/ready-site.ts';
+import type { SiteProcess } from '../../test/app/site-process.ts';
+import { copyKeys } from '../../test/people/api-client.ts';
+import { pageVisitor } from '../../test/people/page-visitor.ts';
+
+// The Python client on a real test site: its own tests, one by one, and what its README says.
+
+const folder = join(import.meta.dirname, '..', 'python');
+const run = promisify(execFile);
+const programs = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/```python\n(.*?)```/gs)];
+const tests = [
+  ...readFileSync(join(folder, 'test_onward.py'), 'utf8').matchAll(/^class (\w+)\(|^ {4}def (test_\w+)/gm),
+];
+
+/** Those that this machine has, of the oldest that is supported and the usual one. */
+const pythons = ['python3', 'python3.9'].filter((name) => {
+  try {
+    const version = execFileSync(name, ['--version'], { encoding: 'utf8', stdio: 'pipe' });
+    return Number(/3\.(\d+)/.exec(version)?.[1] ?? 0) >= 9;
+  } catch {
+    return false;
+  }
+});
+const [python = 'python3'] = pythons;
+const reason = pythons.length > 0 ? '' : ' (skipped: this machine has no Python 3.9 or newer as python3)';
+
+let site: SiteProcess;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  if (pythons.length === 0) return;
+  site = await readySite();
+  const person = pageVisitor(site.baseUrl);
+  await person.signIn(site.logins.referrer);
+  const { refresh } = await copyKeys(person);
+  env = { ...process.env, SITE: site.baseUrl, REFRESH_TOKEN: refresh, PYTHONDONTWRITEBYTECODE: '1' };
+});
+afterAll(() => site?.remove());
+
+function testNames(): string[] {
+  let inClass = '';
+  return tests.flatMap(([, className, name]) => {
+    if (className) inClass = className;
+    return name ? [`${inClass}.${name}`] : [];
+  });
+}
+
+describe.skipIf(reason !== '')(`the Python client${reason}`, () => {
+  it.each(testNames())('%s', async (name) => {
+    const failure = await run(python, ['-W', 'error', '-m', 'unittest', `test_onward.${name}`], {
+      cwd: folder,
+      env,
+    }).then(
+      () => '',
+      ({ stderr }) => stderr,
+    );
+    expect(failure).toBe('');
+  });
+
+  it.each(pythons)('makes a first referral by its README, and follows it: %s', async (each) => {
+    const project = await mkdtemp(join(tmpdir(), 'onward-python-'));
+    try {
+      copyFileSync(join(folder, 'onward.py'), join(project, 'onward.py'));
+      await writeFile(join(project, 'refer.py'), programs[0]![1]!);
+      const { stdout } = await run(each, ['refer.py'], { cwd: project, env });
+      expect(stdout).toMatch(
+        /^The best match is .+\.\n((\S+) is requested\.\n\2 was accepted\.|She was referred there already: \S+\.)\n$/,
+      );
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+
+  it('has samples that can be read as Python', async () => {
+    for (const [, text] of programs) {
+      const check = 'import ast, sys; ast.parse(sys.stdin.read(), feature_version=(3, 9))';
+      const reading = run(python, ['-c', check]);
+      reading.child.stdin!.end(text);
+      await reading;
+    }
+    expect(programs.length).toBeGreaterThan(3);
+  });
+
+  it('leaves no token in the site’s log', () => {
+    const { stdout, stderr } = site.output();
+    expect(stdout + stderr).not.toMatch(/on[ar]_[A-Za-z0-9]{6}_/);
+  });
+});
