@@ -70,7 +70,7 @@ describe('the report', () => {
       /Sensitive services, together Sent 8 Waiting for an answer 8 Overdue fewer than 8/,
     );
 
-    // Nor does any total tell, when the other rows are taken from it: the page stays as it was.
+    // Subtracting the other rows from a total does not tell either: the page stays as it was.
     const said = async () => (await operator.open('/operator/reports')).text.replaceAll(/\s+/g, ' ');
     const before = await said();
     const ninth = await site.app.inject({

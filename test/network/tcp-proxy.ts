@@ -3,8 +3,8 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
- * What becomes of what is sent through: it passes; its connections are broken and new ones at once, too; or it
- * vanishes without a word, as on a line that was cut: at once, or on each connection from a word on.
+ * What happens to the traffic: it passes; connections break, new ones too; or it vanishes silently, as on a cut line,
+ * at once or after a certain word on each connection.
  */
 type Fate = 'pass' | 'break' | 'vanish' | { vanishFrom: string };
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 
 export type Received = { headers: IncomingHttpHeaders; body: string; event: any };
 
-/** A client system that is told of events: a real server on loopback, which answers as the test says. */
+/** A client system with a webhook: a real server on loopback, which answers as the test says. */
 export async function webhookReceiver({
   tls,
   host = '127.0.0.1',

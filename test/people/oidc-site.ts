@@ -17,7 +17,7 @@ export const notAsItShould = {
 };
 export const done = { status: 303, title: '', signedIn: true };
 
-/** A site with a provider, at which Asha is linked to an account already; and browsers, step by step. */
+/** A site with a provider, where Asha’s account is linked already, and browsers whose every step a test can see. */
 export async function makeOidcSite() {
   const provider = await startOidcProvider(await freePort(), callback);
   const site = await makeApp({ env: provider.env });

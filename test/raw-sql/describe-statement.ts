@@ -22,7 +22,7 @@ export function describeStatement(client: pg.Client, text: string): Promise<Desc
     connection.once('parameterDescription', ({ dataTypeIDs = [] }: Message) => {
       described.parameters = dataTypeIDs;
     });
-    // The methods by which pg's own queries hear of answers.
+    // The methods that pg calls on a query when an answer arrives.
     client.query({
       submit(on: { parse(of: object): void; describe(of: object): void; sync(): void }) {
         on.parse({ name: '', text, types: [] });

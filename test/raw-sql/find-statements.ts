@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** A statement as the code composes it: one for each way that its conditions can turn out. */
+/** A statement as the code composes it, once for each combination of its conditions. */
 export type RawStatement = {
   /** Such as `src/tokens/keys/refresh-tokens-store.ts:79`. */
   where: string;
@@ -96,7 +96,7 @@ function numbered(piece: SqlParts): { text: string; parameters: ValueTypes[] } {
   return { text: text.join(''), parameters };
 }
 
-/** Reads expressions as SQL. Every method returns the ways that the expression can turn out. */
+/** Reads expressions as SQL. Every method returns all texts that the expression can have. */
 class SqlReader {
   readonly #checker: ts.TypeChecker;
 

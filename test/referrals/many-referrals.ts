@@ -34,7 +34,7 @@ export async function storeManyReferrals({ pool }: Database, count: number): Pro
   await pool.query('vacuum analyze referrals');
 }
 
-/** Stores this many open referrals more, each like the given one. */
+/** Stores this many further open referrals, each like the given one. */
 export async function storeManyOpenReferrals(
   pool: Database['pool'],
   referralId: string,

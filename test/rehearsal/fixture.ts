@@ -22,9 +22,9 @@ const mailboxes = {
 } satisfies Record<string, Mailbox>;
 
 /**
- * For the dress rehearsal: a live site as a process of its own, behind what takes https for it, and all that it speaks to:
- * a mail server and a system of a service that want TLS, a message exchange that wants the site's certificate, too,
- * and a folder of letters.
+ * For the dress rehearsal: a live site as a process of its own behind a proxy for https, and the systems that it calls:
+ * a mail server and a service's system with TLS, a message exchange that asks for the site's certificate, and a folder
+ * of letters.
  */
 export async function rehearsalFixture() {
   const usual = getCACertificates('default');

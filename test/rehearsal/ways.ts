@@ -4,7 +4,9 @@ export const weirHouse = { id: randomUUID(), name: 'Weir House', description: 'T
 export const serviceEmail = 'choir@weirhouse.example.org';
 export const practiceEmail = 'letters@tolbooth.example.org';
 
-/** Each way to a service with each way to a practice; in the last, the service's own system is not where it should be. */
+/**
+ * Each channel to a service with each channel to a practice. In the last, the service's own system cannot be reached.
+ */
 export const ways = [
   { service: 'inbox', practice: 'Z99001' },
   { service: 'email', practice: 'Z99002' },

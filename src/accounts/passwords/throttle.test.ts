@@ -166,7 +166,7 @@ describe('the throttle of an account from one network', () => {
       await succeeded(email, ipAddress);
     }
     expect(await tried({ kind: 'code', email, ipAddress })).toBe(1);
-    // From everywhere together there are ten tries.
+    // Ten attempts are allowed from all networks together.
     for (let code = 5; code < 10; code += 1) await tried({ kind: 'code', email, ipAddress: freshNetwork() });
     expect(await tried({ kind: 'code', email, ipAddress: freshNetwork() })).toBe(1);
   });

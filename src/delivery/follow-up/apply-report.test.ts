@@ -39,7 +39,7 @@ describe('a report about a confirmed delivery', () => {
   it('of any other kind changes nothing', async () => {
     expect(await heardOfConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
     expect(await heardOfConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
-    // It has answered the referral: that a message did not reach it harms nobody.
+    // The service has answered the referral, so a message that did not reach it does no harm.
     expect(await heardOfConfirmed('service', 'failed')).toEqual([true, 'acknowledged']);
   });
 });

@@ -18,7 +18,7 @@ import { askTracking } from './ask-tracking.ts';
 import { pollChannels } from './poll-channels.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
 
-// What the site makes of a message of the NHS exchange that its receiver collected, or did not.
+// Messages of the NHS exchange that their receiver collected, or did not collect.
 
 const fixture = await meshChannelFixture();
 const { clock, database, depsOf, answer } = fixture;

@@ -38,7 +38,7 @@ describe.runIf(isThere)('a disk for letters', () => {
   it('if full, puts the letter on the worklist until there is space', async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, current, send } = await aLetter();
-    // For the beginning of a letter, and not for its end.
+    // There is space for the beginning of a letter, but not for its end.
     disk.fill(8 * 1024);
     await send();
     expect(await current()).toMatchObject({

@@ -91,7 +91,7 @@ const startWork = (by: Channels) =>
     },
   });
 
-/** What speaks to nobody: an inbox gets its referral, and that nobody answers it is noticed after a day. */
+/** Work that calls no other system goes on: an inbox gets its referral, and after a day the silence is noticed. */
 async function inboxAndWatchGoOn(): Promise<void> {
   const inside = await aReferral();
   await until(async () => (await inside()).status === 'received');
@@ -143,7 +143,7 @@ describe('systems that hang', () => {
       await until(() => database.pool.totalCount - database.pool.idleCount === 1);
 
       await until(async () => (await first()).status === 'sent');
-      // The fifth had the first place that was free, and at most two others one after it; then the last was left.
+      // The fifth got the first free slot, and at most two others one after it. Then one slot was left.
       const sum = callsBefore.reduce((before, each) => before + each);
       expect(sum).toBeLessThanOrEqual(7);
     } finally {

@@ -42,7 +42,7 @@ async function deliverAll(id: string): Promise<void> {
     if (each.status === 'queued') await deliver(site.deps, { delivery_id: each.id });
 }
 
-/** What became of the messages to practices: what about, to which and how far. */
+/** The messages to practices: purpose, practice and status. */
 async function toPractices(id: string): Promise<string[]> {
   const letters = (await listDeliveriesOf(db, id)).filter(({ leg }) => leg === 'gp_practice');
   return Promise.all(

@@ -24,7 +24,7 @@ async function aDelivery() {
   return { id, referral };
 }
 
-/** Of each job, whether it is to run now. */
+/** Whether each job is to run now. */
 const jobs = async (id: string) => (await jobsFor(pool, id)).map(({ pause }) => pause <= 0);
 
 describe('a retry by an operator', () => {

@@ -17,7 +17,7 @@ async function call(method: 'GET' | 'POST', url: string, payload?: object, heade
   return { status: answer.statusCode, body: answer.json() };
 }
 
-/** A practice that is to be told in ways that this site has not: its copy fails. */
+/** A practice with only channels that this site lacks, so its copy fails. */
 async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
   const code = `Z98${Math.trunc(performance.now() * 1000)}`;
   const pigeons = { odsCode: code, name: 'Weir Surgery', channels: ['pigeon'] };

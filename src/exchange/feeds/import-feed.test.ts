@@ -89,7 +89,8 @@ describe('an import of a feed', () => {
   });
 
   it('does not take the history in a single answer for a change', async () => {
-    // Nothing in these shows whether the list is whole, so each is asked for by itself; not any more after “a”.
+    // These entries do not show whether the list gives services in full, so each is fetched by itself, until “a” shows
+    // it.
     const bare = many(3, { last_modified: '2026-01-05T10:00:00.000Z' });
     await publish(...bare);
     expect(await read(otherBase)).toMatchObject({ created: 3 });
@@ -136,7 +137,7 @@ describe('an interrupted import of a feed', () => {
     const first = service('first', { phones: [] });
     feed.answers(pagesOf([first, ...all]));
     await read(feed.base);
-    // One that is gone after the second page was read moves one that was to be on the third back onto the second.
+    // A service that vanishes after page two was read moves another one from page three to page two.
     const [before, after] = [pagesOf([first, ...all]), pagesOf(all)];
     feed.answers((request, response, query) => {
       const page = Number(query.get('page'));

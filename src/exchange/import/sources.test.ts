@@ -53,7 +53,7 @@ describe('a complete file of a source', () => {
     });
     expect(await read('b')).toMatchObject({ status: 'inactive', last_modified: clock.now().toISOString() });
     expect(await bring([service('a')], { source: 'north', complete: true })).toMatchObject({ inactive: 0 });
-    // As it was before, it is back.
+    // It comes back unchanged.
     expect(await bring([service('a'), service('b')], { source: 'north' })).toMatchObject({ updated: 1 });
     expect(await statuses()).toMatchObject({ b: 'active' });
   });

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterEach(endEmbedded);
 
-/** What becomes of a start by way of the pooler: its message, or undefined if the database can serve a site. */
+/** The error message of a start through the pooler; undefined if the database can serve a site. */
 async function refusal(): Promise<string | undefined> {
   const through = connect(pooler!.connection, log);
   try {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => void (await takeJobs(database.pool)));
 
-/** A worker whose jobs hang until they are let go; `spoken` are those that have begun. */
+/** A worker whose jobs hang until the test ends them; `spoken` has those that have begun. */
 async function aWorker() {
   const spoken: string[] = [];
   const open = new Map<string, PromiseWithResolvers<void>>();
@@ -184,9 +184,9 @@ function someSlots() {
     };
     return { forbidden, end };
   };
-  /** A pick that finds nothing. @returns what it left out, and whether there is to be a second look. */
+  /** A pick that finds no job. @returns what it left out, and whether to pick again. */
   const looks = async () => [(await slots.forbiddenFlags()).toSorted(), slots.handleEmptyPick()];
-  /** Each takes a call and says nothing until it is given up. */
+  /** Each accepts a call and does not answer until the call is given up. */
   const hang = async (...receivers: string[]) => {
     const hung = [];
     for (const receiver of receivers) hung.push(await takes(receiver));
@@ -210,7 +210,7 @@ describe('a slow receiver', () => {
     expect(last.forbidden).toEqual(['to a', 'to b', 'to c', 'to d']);
     await last.end();
     await again.end();
-    // a has answered, so that only b and c keep the site waiting, and d may try when those beside it had a turn.
+    // a has answered, so only b and c keep the site waiting, and d gets a slot after those beside it had a turn.
     expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d', 'to e'], true]);
     expect(await looks()).toEqual([['to b', 'to c'], false]);
   });
@@ -229,7 +229,7 @@ describe('a slow receiver', () => {
     const oldest = await takes('a');
     for (const receiver of ['b', 'c']) await takes(receiver);
     vi.advanceTimersByTime(10_000);
-    // None of them may have the last place, so that looking for something else gives none of them its turn.
+    // None of them may have the last slot, so a pick for other jobs gives none of them its turn.
     expect(await looks()).toEqual([['to a', 'to b', 'to c', 'to d'], false]);
     await oldest.end();
     expect((await takes('d')).forbidden).toEqual(['to a', 'to b', 'to c']);

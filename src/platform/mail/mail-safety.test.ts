@@ -11,7 +11,7 @@ import { isMailAddress, sendMail } from './index.ts';
 import { subjectLine } from './mail.ts';
 import { smtpOptions } from './smtp.ts';
 
-// What nobody gets out of an email on its way, or into it.
+// Nobody can read an email on its way, or add anything to it.
 
 let site: Awaited<ReturnType<typeof makeMailFixture>>;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ const minutes = (count: number) => site.clock.moveOn(count * 60_000);
 
 const at = (port: number) => site.at(`smtp://onward:secret@127.0.0.1:${port}`);
 
-/** What came of one mail at a server that answers like this. */
+/** The result of sending one mail to a server that answers like this. */
 async function posted(answers: Parameters<typeof scriptedMailServer>[0], timeoutMs = 20_000) {
   const server = await scriptedMailServer(answers);
   try {

@@ -50,7 +50,7 @@ async function zipOf(copy: { id: string }): Promise<Record<string, Buffer>> {
   return unzip(answer.rawPayload);
 }
 
-/** Where the page of a copy leads to leave out the part that has this text. */
+/** The path of the page that leaves out the part with this text. */
 async function partWith(copy: { id: string }, text: string): Promise<string> {
   const { page } = await browser.open(pageOf(copy));
   const item = page.querySelectorAll('.onward-passages > li').find((each) => each.text.includes(text));

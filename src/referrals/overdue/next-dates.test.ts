@@ -8,7 +8,7 @@ import { summariseWaiting } from '../listing/waiting-summary.ts';
 import { countOverdue } from '../model/store.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
-// Nobody drifts: every open referral has a next date, and no site rejects a referral without a warning.
+// Nobody is forgotten: every open referral has a next date, and no site rejects a referral without a warning.
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, provider, operator, get, post, later, aPerson, aReferralMade } =

@@ -11,7 +11,7 @@ import { siteActor } from '../../audit/index.ts';
 import { importPractices } from '../../exchange/index.ts';
 import { updatePrompts } from './update-prompts.ts';
 
-// Nobody drifts when somebody leaves, or something closes.
+// Nobody is forgotten when a colleague leaves or a service closes.
 
 const fixture = await referralLifeFixture();
 const { site, referrer, colleague, operator, get, post, later, aPerson } = fixture;
@@ -19,7 +19,7 @@ const { site, referrer, colleague, operator, get, post, later, aPerson } = fixtu
 type Place = Awaited<ReturnType<typeof aService>>;
 type Made = { id: string; reference: string };
 
-/** What this person sees that an open referral has lost: what, and who looks after it. */
+/** The prompts of an open referral that this person sees: what it has lost, and who looks after it. */
 async function prompts(who: Holder, { id }: Made): Promise<string[]> {
   const { body } = await get(who, `/${id}`);
   return body.prompts.map(

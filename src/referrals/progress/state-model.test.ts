@@ -9,7 +9,7 @@ import { actionExamples } from './action-routes.ts';
 
 // Actions in any order, by either side, twice at once and with versions that do not exist yet, against the table of the design.
 
-/** From, action, to, by whom: the table as the design has it, written out here so that the code is held against it. */
+/** From, action, to, by whom: the table of the design, written out here so that the code is compared with it. */
 const table = [
   ['requested', 'accept', 'accepted', 'provider'],
   ['requested', 'reject', 'rejected', 'provider'],
@@ -93,7 +93,7 @@ describe('a referral', () => {
           expect(winners).toHaveLength(goals.some((to) => to !== undefined) ? 1 : 0);
           for (const [place, { status }] of answers.entries())
             if (!winners.includes(place))
-              // Who could have done it comes too late; who could not is told so either way.
+              // A side that may act comes too late; a side that may not is refused either way.
               expect(goals[place] ? [412] : [403, 409, 412]).toContain(status);
           const [won] = winners;
           if (won === undefined) continue;

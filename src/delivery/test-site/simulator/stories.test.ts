@@ -153,7 +153,7 @@ describe('the simulator’s stories', () => {
       const operator = await signedInBrowser(site, { role: 'operator' });
       const copy = (await deliveries(id)).find(({ leg }) => leg === 'gp_practice');
       const path = `/operator/deliveries/${copy.id}`;
-      // Once more the same way is once more refused, and no more than once.
+      // A retry by the same channel is refused once more, and only once.
       await operator.send(`${path}/retry`, {});
       await workOff(id);
       const { page, text } = await operator.open(path);
@@ -167,7 +167,7 @@ describe('the simulator’s stories', () => {
         'mesh',
         'document',
       ]);
-      // What has failed is not chosen already, and says so.
+      // The channel that failed is not preselected, and the page says so.
       expect(page.querySelector('#channel option[selected]')).toBeNull();
       const tried = page
         .querySelectorAll('#channel option')

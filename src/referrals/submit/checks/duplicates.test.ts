@@ -20,7 +20,7 @@ const {
   call,
 } = await referralLifeFixture();
 
-/** What a referrer can tell an answer by: its status, and which fields it has with which kinds of values. */
+/** What a referrer can see of an answer: its status, its fields, and the kinds of their values. */
 function formOf({ status, body }: { status: number; body: unknown }): unknown {
   const shape = (value: unknown): unknown =>
     Array.isArray(value)
