@@ -29,7 +29,7 @@ export async function simulatorFixture() {
     return { status: answer.statusCode, body: answer.json() };
   }
 
-  /** Works off what is queued for a referral, as the worker does within a second. */
+  /** Runs what is queued for a referral, as the worker does within a second. */
   async function workOff(id: string): Promise<void> {
     for (let round = 0; round < 3; round += 1) {
       const { rows } = await site.database.pool.query(

@@ -96,7 +96,7 @@ export type Channel = {
   readonly connection?: Connection;
   /** The system that sending calls, for the limit of calls to one system; undefined when the receiver has no address. */
   receiver?(db: Db, about: Pick<Message, 'receiverKind' | 'referral'>): Promise<string | undefined>;
-  /** Gives the same for the same message each time, but for the time in a signature. @throws CannotDeliver */
+  /** Gives the same for the same message each time, except the time in a signature. @throws CannotDeliver */
   render(message: Message): Promise<Rendered>;
   /** @throws errors that `classify` understands. */
   send(message: Message, rendered: Rendered): Promise<SendResult>;

@@ -15,8 +15,8 @@ import { ageInYears, dateInWords, dayInWords, groupedNhsNumber, paragraphsOf, ye
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
 /**
- * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section for which
- * nothing is known is left out, but for the action and the codes: there “none” is an answer.
+ * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section
+ * for which nothing is known is left out, except the action and the codes: there “none” is an answer.
  */
 export function letterToPractice(referral: Referral, options: LetterOptions): Body {
   const box = actionBox(referral, options);

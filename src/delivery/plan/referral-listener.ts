@@ -106,8 +106,9 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 }
 
 /**
- * Nothing more goes to a practice that was named by mistake, but for the request to remove the letter that it has. One that is named
- * again after all is not asked for that, and neither is one that has closed: nobody is there, and its records have gone to others.
+ * A practice that was named by mistake gets nothing more, except the request to remove the letter that it has. One that
+ * is named again after all is not asked for that, and neither is one that has closed: nobody is there, and its records
+ * have gone to others.
  */
 async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
   const { referral, at } = change;

@@ -59,7 +59,7 @@ async function call(headers: Record<string, string>, path: string, payload?: obj
   return { status: answer.statusCode, body: answer.json() };
 }
 
-/** Works off the jobs of deliveries, as the worker would. */
+/** Runs the jobs of deliveries, as the worker would. */
 async function runJobs() {
   const handlers = jobHandlers(site.deps) as Record<string, (payload: unknown) => Promise<void>>;
   for (const { name, payload } of await takeJobs(site.database.pool, { isDue: true }))

@@ -11,7 +11,7 @@ const unpack = promisify(gunzip);
 export const maxMessageBytes = 1_000_000;
 const maxChunks = 100;
 
-/** Whether no more of a message is collected. */
+/** Whether enough of a message has been collected. */
 export function reachesLimit(chunks: readonly PartnerAnswer[]): boolean {
   return chunks.length === maxChunks || lengthOf(chunks) >= maxMessageBytes;
 }

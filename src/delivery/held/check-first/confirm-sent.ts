@@ -21,7 +21,7 @@ const keptDetail =
   'An operator kept this message back after the site was restored. Send it again or mark it as resolved.';
 
 /**
- * An operator has found out what was sent between the backup and the loss. Messages go again, but for those kept back.
+ * An operator has found out what was sent between the backup and the loss. Messages go again, except those kept back.
  * @throws Problem `nothing-to-check`.
  */
 export function confirmSent(

@@ -4,7 +4,7 @@ import { runs } from '../../../../test/app/runs.ts';
 import { calendarDay, localTime } from '../../../library/index.ts';
 import { addWorkingTime, isBankHoliday, londonMomentMs } from './working-time.ts';
 
-/** From gov.uk/bank-holidays, but for those that were proclaimed for one year alone. */
+/** From gov.uk/bank-holidays, without those that were proclaimed for one year alone. */
 const published = [
   '2024-01-01 2024-03-29 2024-04-01 2024-05-06 2024-05-27 2024-08-26 2024-12-25 2024-12-26',
   '2025-01-01 2025-04-18 2025-04-21 2025-05-05 2025-05-26 2025-08-25 2025-12-25 2025-12-26',

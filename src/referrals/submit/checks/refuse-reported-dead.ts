@@ -21,9 +21,9 @@ type Candidate = {
 };
 
 /**
- * Refuses the submissions whose person is said to have died, where the caller’s own organisation was told so. Where only others were
- * told, the answer is as ever: it would show that they know the person. Those are marked with a warning, for the service if it
- * was told, and otherwise for the operators.
+ * Refuses the submissions whose person is said to have died, where the caller’s own organisation was told so. Where
+ * only others were told, the answer is the usual one: another would show that they know the person. Those are marked
+ * with a warning, for the service if it was told, and otherwise for the operators.
  */
 export async function refuseReportedDead(
   trx: Trx,
