@@ -9,7 +9,16 @@ import { describeErrors, pointerPart } from './describe-errors.ts';
 const momentShape = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i;
 
 // The format's own check accepts a leap second, which JavaScript parses as an invalid date.
-Format.Set('date-time', (text) => momentShape.test(text) && !Number.isNaN(Date.parse(text)));
+Format.Set(
+  'date-time',
+  (text) => momentShape.test(text) && !Number.isNaN(Date.parse(text)) && hasRealDay(text),
+);
+
+/** `Date.parse` reads 30 February as 2 March. */
+function hasRealDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+}
 
 /**
  * Compiles a route's schema into the check of its input. Query and path parameters arrive as text and are converted; bodies are

@@ -1,4 +1,4 @@
-import { localTime } from '../../library/index.ts';
+import { daysLater, localTime } from '../../library/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { DeliverySummary } from './deps.ts';
 import type { DraftContent, GpAction, GpActionInput, ReferralContent } from './referral.ts';
@@ -17,17 +17,24 @@ export function storedGpActions(
   return given.map((action) => ({ ...action, asked_by: action.asked_by ?? asker, asked_with: askedWith }));
 }
 
+/** Client systems may send a day far away for “no date”; in a year such as 9999 it is a typing mistake. */
+const maxDaysToAct = 36_525;
+
 /** Checks what the schema cannot. */
 export function gpActionErrors(
   given: readonly { by_date?: string | undefined }[] | undefined,
   now: Date,
 ): FieldError[] {
-  const today = localTime(now).day.date;
-  return (given ?? []).flatMap(({ by_date }, index) =>
-    by_date !== undefined && by_date < today
-      ? [{ pointer: `/gp_actions/${index}/by_date`, message: 'must not be in the past', code: 'in-past' }]
-      : [],
-  );
+  const { day: today } = localTime(now);
+  const last = daysLater(today, maxDaysToAct).date;
+  return (given ?? []).flatMap(({ by_date }, index) => {
+    const pointer = `/gp_actions/${index}/by_date`;
+    if (by_date !== undefined && by_date < today.date)
+      return [{ pointer, message: 'must not be in the past', code: 'in-past' }];
+    if (by_date !== undefined && by_date > last)
+      return [{ pointer, message: 'must be within 100 years', code: 'too-late' }];
+    return [];
+  });
 }
 
 type Content = Pick<ReferralContent | DraftContent, 'consent'> & {

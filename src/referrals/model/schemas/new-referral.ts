@@ -180,7 +180,9 @@ export const gpActionsSchema = Type.Array(
         pattern: nonBlankPattern,
         description: 'What the practice is asked to do.',
       }),
-      by_date: Type.Optional(Type.String({ format: 'date', description: 'By when. Today or later.' })),
+      by_date: Type.Optional(
+        Type.String({ format: 'date', description: 'By when. Today or later, and within 100 years.' }),
+      ),
       asked_by: Type.Optional(
         short('Who asks, with a telephone number. You and your organisation, when left out.'),
       ),

@@ -115,6 +115,57 @@ describe('POST /api/referrals', () => {
     );
   });
 
+  it.each([
+    [
+      '/consent/recorded_at',
+      (when: string) => ({ consent: { referral: true, share_with_gp: true, recorded_at: when } }),
+    ],
+    [
+      '/risk_acted_on/when',
+      (when: string) => ({ risk: 'yes', risk_acted_on: { who_was_told: 'Police', when } }),
+    ],
+    [
+      '/agreement/when',
+      (when: string) => ({ agreement: { basis: 'competent_child', judged_by: 'Dr Hale', when } }),
+    ],
+    ['/made_at', (when: string) => ({ made_at: when })],
+  ])('refuses a moment at %s before the birth, in an absurd year, or on no day', async (pointer, given) => {
+    // Born today, by the clock in London, which is that of Greenwich in November.
+    const born = { ...patient, birth_date: site.clock.now().toISOString().slice(0, 10) };
+    const yesterday = new Date(site.clock.now().getTime() - 86_400_000).toISOString();
+    const told = async (when: string) => {
+      const answer = await submit({ ...aReferral(place.serviceId), patient: born, ...given(when) });
+      return [
+        answer.statusCode,
+        answer.json().errors?.find((each: any) => each.pointer === pointer)?.message,
+      ];
+    };
+    expect(await told(yesterday)).toEqual([422, 'must not be before the date of birth']);
+    const tooLongAgo = expect.stringMatching(/^must be at most .* ago$/);
+    expect(await told('0000-01-01T10:00:00Z')).toEqual([422, tooLongAgo]);
+    expect(await told('9999-12-31T23:59:59Z')).toEqual([422, 'must not be in the future']);
+    expect(await told('2026-02-30T10:00:00Z')).toEqual([
+      400,
+      'must be a moment such as 2026-11-21T09:30:00Z',
+    ]);
+  });
+
+  it('refuses a day in an absurd year with its place', async () => {
+    for (const [by_date, message] of [
+      ['9999-12-31', 'must be within 100 years'],
+      ['0000-01-01', 'must not be in the past'],
+    ]) {
+      const answer = await submit({
+        ...aReferral(place.serviceId),
+        gp_actions: [{ text: 'Review.' }, { text: 'Review again.', by_date }],
+      });
+      expect([answer.statusCode, answer.json().errors]).toEqual([
+        422,
+        [{ pointer: '/gp_actions/1/by_date', message }],
+      ]);
+    }
+  });
+
   it('refuses text that cannot be stored and invalid times', async () => {
     const cases: [string, object][] = [
       ['/reasons/0/text', { reasons: [{ text: 'half a \ud800 pair' }] }],

@@ -226,9 +226,10 @@ async function checkGivenFields(
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
 
-/** A moment that is to come, or that is long past, is a typing mistake or a broken clock. */
+/** A moment that is to come, long past or before the person was born is a typing mistake or a broken clock. */
 function momentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
   const { paperDays } = settings;
+  const bornOn = input.patient?.birth_date;
   const pastMoments = [
     ['/consent/recorded_at', input.consent?.recorded_at, 3653, '10 years'],
     // The question is about a risk now, so nobody was told of it over a year ago.
@@ -241,8 +242,11 @@ function momentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): 
     // A minute, because the caller's clock may be a little ahead of ours.
     if (Date.parse(moment) > at.getTime() + minuteMs)
       return [{ pointer, message: 'must not be in the future' }];
-    if (Date.parse(moment) >= daysAfter(at, -maxDays).getTime()) return [];
-    return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
+    if (Date.parse(moment) < daysAfter(at, -maxDays).getTime())
+      return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
+    if (bornOn !== undefined && localTime(new Date(moment)).day.date < bornOn)
+      return [{ pointer, message: 'must not be before the date of birth', code: 'before-birth' }];
+    return [];
   });
 }
 
