@@ -2262,7 +2262,7 @@ export interface components {
             text?: string;
             /**
              * Format: date
-             * @description By when. Today or later.
+             * @description By when. Today or later, and within 100 years.
              */
             by_date?: string;
             /** @description Who asks, with a telephone number. You and your organisation, when left out. */
@@ -2963,7 +2963,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description By when. Today or later.
+             * @description By when. Today or later, and within 100 years.
              */
             by_date?: string;
             /** @description Who asks, with a telephone number. You and your organisation, when left out. */

@@ -52,8 +52,6 @@ export function formOf(facts: OrganisationFacts): FactsForm {
 /** Such as Z1234567 or ZA123456. */
 const icoNumberShape = /^Z[A-Z\d]\d{6}$/;
 const maxAgreementLength = 200;
-const earliest = '2000-01-01';
-const latest = '2099-12-31';
 
 /** What a form says of an organisation; every field may be empty. @throws Problem `unprocessable`. */
 export function readFacts(body: unknown): OrganisationFacts {
@@ -64,9 +62,6 @@ export function readFacts(body: unknown): OrganisationFacts {
     const typed = dateFrom(parts);
     if (typed !== undefined && calendarDay(typed)?.date !== typed)
       errors.push({ pointer: `/${name}_day`, message: 'Enter a real date, like 30 6 2027' });
-    // Before the end somebody is warned, and before the year 9999 nobody would be.
-    else if (typed !== undefined && (typed < earliest || typed > latest))
-      errors.push({ pointer: `/${name}_day`, message: 'Enter a date between 2000 and 2099' });
     return typed ?? null;
   };
   const icoNumber = form.ico_number.replaceAll(' ', '').toUpperCase();
