@@ -20,8 +20,8 @@ import { dayInWords } from './words.ts';
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
 /**
- * The content of a letter. This file, practice-letter.ts and sections.ts decide who is told what. The document around a letter at the message
- * exchange (channels/mesh/render.ts) tells the same.
+ * The content of a letter. This file, practice-letter.ts, practice-tasks.ts and sections.ts decide who is told what.
+ * The document around a letter at the message exchange (channels/mesh/render.ts) tells the same.
  */
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;

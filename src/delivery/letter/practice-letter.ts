@@ -8,9 +8,19 @@ import {
 } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import { codeOfReferral, newCodes } from './codes.ts';
-import type { ActionBox, Letter, LetterOptions, Section, Task } from './letter.ts';
+import type { Letter, LetterOptions, Section } from './letter.ts';
+import { actionBox, telephoneOf } from './practice-tasks.ts';
 import { agreementSection, fact, goalsSection, measuresSection, section, withCode } from './sections.ts';
-import { ageInYears, dateInWords, dayInWords, groupedNhsNumber, paragraphsOf, yearsOld } from './words.ts';
+import {
+  ageInYears,
+  dateInWords,
+  dayInWords,
+  groupedNhsNumber,
+  listed,
+  paragraphsOf,
+  unbroken,
+  yearsOld,
+} from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
@@ -55,115 +65,6 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
     fromSection(referral, options),
     ...copiesSection(options.facts),
   ];
-}
-
-/** What the practice has to do, for the letter and for the words around it. */
-export function tasksForPractice(
-  referral: Referral,
-  options: Pick<LetterOptions, 'site' | 'purpose' | 'facts'>,
-): Task[] {
-  if (referral.status === 'entered-in-error') return removalTasks(referral, options);
-  const asked = actionsAsked(referral, options).map(
-    ({ text, by_date, asked_by, asked_with, patient_told }): Task => ({
-      text: `${by_date === undefined ? '' : `By ${dateInWords(by_date)}: `}${paragraphsOf(text).join('\n')}`,
-      details: [
-        ...(by_date === undefined ? ['No date was given'] : []),
-        `${by_date === undefined ? 'asked' : 'Asked'} by ${withTelephone(asked_by, asked_with, options.facts)}`,
-        patient_told === undefined
-          ? 'not known whether the patient was told'
-          : `the patient was ${patient_told ? '' : 'not '}told`,
-      ].join('; '),
-    }),
-  );
-  return [...deathTasks(referral, options), ...asked];
-}
-
-/** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
-function withTelephone(askedBy: string, askedWith: string, facts: LetterOptions['facts']): string {
-  const hasTelephone = /\d{4}/.test(askedBy);
-  return hasTelephone || askedWith === 'referral' ? askedBy : listed(askedBy, telephoneOf(facts));
-}
-
-/** Whom the practice answers: the site's contact, or else the person whose change the letter tells of. */
-function whoToTell({ content }: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): string {
-  if (site.operatorContact) return site.operatorContact;
-  const by = facts?.by;
-  if (!by?.organisation) return `the people who run ${site.siteName}`;
-  const isReferrer = by.organisation === content.referrer.organisation;
-  return listed(by.name, by.organisation, unbroken(by.telephone) ?? (isReferrer ? null : telephoneOf(facts)));
-}
-
-/** A death that was told by mistake must not stay in the patient's record. */
-function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
-  if (isCodesOnly('gp_practice', referral)) return [];
-  const { status_reason: reason, updated_at } = referral;
-  const { death_mistake: mistake } = referral.content;
-  if (reason?.code === 'died')
-    return [
-      {
-        text: 'We were told that the patient has died; please tell us if not.',
-        details: `We heard this on ${dayInWords(updated_at)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
-      },
-    ];
-  // A letter that was stopped in time has told nobody.
-  if (
-    !mistake ||
-    (options.facts &&
-      !options.facts.earlierLetters.some((sent) => new Date(sent) >= new Date(mistake.told_at)))
-  )
-    return [];
-  const text = `Our letter of ${dayInWords(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
-  return [{ text, details: 'At once' }];
-}
-
-/** What the practice is asked in this letter. */
-export function actionsAsked(
-  referral: Referral,
-  { purpose, facts }: Pick<LetterOptions, 'purpose' | 'facts'>,
-): NonNullable<Referral['content']['gp_actions']> {
-  if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
-  return (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
-    if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
-    // What was asked at first is repeated until somebody has confirmed it.
-    return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
-  });
-}
-
-function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
-  const earlierLetters = facts?.earlierLetters ?? [];
-  const areMany = earlierLetters.length > 1;
-  const days = [...new Set(earlierLetters.map((date) => dayInWords(date)))].join(' and ');
-  return [
-    {
-      text: `Remove our ${areMany ? 'letters' : 'letter'}${days && ` of ${days}`}, reference ${referral.reference}, and each code filed from ${areMany ? 'them' : 'it'}, from this patient’s record.`,
-      details: `At once${facts?.by ? `; asked by ${listed(facts.by.name, facts.by.organisation, unbroken(facts.by.telephone))}` : ''}. Keep this notice`,
-    },
-    {
-      text: `Do nothing that ${areMany ? 'they' : 'it'} asked you to do.`,
-      details: 'If you have done it already, tell us',
-    },
-    {
-      text: `Confirm to ${whoToTell(referral, { site, facts })} that this is done.`,
-      details: 'Once you have removed it',
-    },
-  ];
-}
-
-function actionBox(referral: Referral, options: LetterOptions): ActionBox {
-  const tasks = tasksForPractice(referral, options);
-  if (tasks.length > 0) return { heading: 'Action for the GP practice – by when', tasks, mustBeRead: true };
-  // The same whether there is something to do or not: that is not in the code that the patient agreed to.
-  if (isCodesOnly('gp_practice', referral)) {
-    const words =
-      'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
-    return { heading: 'For the record – one code to file', tasks, words, mustBeRead: false };
-  }
-  if (referral.content.gp_actions !== undefined)
-    return { heading: 'No action needed – for the record', tasks, mustBeRead: false };
-  // The reader must not take silence for a no.
-  const whoWasAsked = options.purpose === 'referral' ? 'referrer' : 'service';
-  const words = `The ${whoWasAsked} did not say whether you need to do anything. A clinician must read this letter and decide.`;
-  return { heading: 'Action not known – please read', tasks, words, mustBeRead: true };
 }
 
 function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
@@ -365,19 +266,6 @@ function referredBy({ content: { referrer }, requested_at }: Referral, onBehalfO
     onBehalfOf && `for ${onBehalfOf}`,
     `on ${dayInWords(requested_at)}`,
   );
-}
-
-function telephoneOf(facts: LetterOptions['facts']): string | undefined {
-  return unbroken(facts?.serviceTelephone);
-}
-
-/** A number that is broken over two lines is misread. */
-function unbroken(telephone: string | null | undefined): string | undefined {
-  return telephone?.replaceAll(' ', '\u00A0');
-}
-
-function listed(...parts: (string | null | undefined)[]): string {
-  return parts.filter(Boolean).join(', ');
 }
 
 function agreementInOneLine(referral: Referral): Section {

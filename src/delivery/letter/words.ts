@@ -41,3 +41,13 @@ export function paragraphsOf(text: string | undefined): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
+
+/** A number that is broken over two lines is misread. */
+export function unbroken(telephone: string | null | undefined): string | undefined {
+  return telephone?.replaceAll(' ', '\u00A0');
+}
+
+/** The parts that are known, with commas between them. */
+export function listed(...parts: (string | null | undefined)[]): string {
+  return parts.filter(Boolean).join(', ');
+}

@@ -4,7 +4,7 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { codeOfReferral, newCodes } from '../letter/codes.ts';
 import { writeLetter } from '../letter/compose-letter.ts';
 import type { LetterOptions } from '../letter/letter.ts';
-import { actionsAsked, tasksForPractice } from '../letter/practice-letter.ts';
+import { actionsAsked, tasksForPractice } from '../letter/practice-tasks.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
 type Site = LetterOptions['site'];
