@@ -40,7 +40,15 @@ const insideFloors = {
     ['backup', 'http', 'outbound'],
     ['check-first', 'html', 'mail'],
   ],
-  accounts: [['model'], ['passwords'], ['sign-in'], ['email-links', 'factors'], ['oidc'], ['systems'], ['people']],
+  accounts: [
+    ['model'],
+    ['passwords'],
+    ['sign-in'],
+    ['email-links', 'factors'],
+    ['oidc'],
+    ['systems'],
+    ['people'],
+  ],
   tokens: [['model'], ['keys', 'api-login'], ['named-keys'], ['system-accounts']],
   library: [
     ['model'],

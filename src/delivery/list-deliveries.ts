@@ -33,7 +33,7 @@ export async function listDeliveries(
   });
 }
 
-/** Without the words that name the service, such as “It is in the list of referrals of the refuge”. */
+/** Removes words that name the service, such as “It is in the list of referrals of the refuge”. */
 function withoutService(delivery: ListedDelivery): ListedDelivery {
   if (delivery.leg !== 'service') return delivery;
   return {

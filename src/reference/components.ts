@@ -140,7 +140,7 @@ function isList({ enum: values, anyOf }: Schema): boolean {
   return values !== undefined || anyOf?.[0]?.enum !== undefined;
 }
 
-/** Whether two schemas accept the same, whatever they say about it. */
+/** Whether two schemas accept the same values, ignoring their descriptions. */
 function isSame(one: Schema, other: Schema): boolean {
   const withoutWords = (name: string, value: unknown) =>
     (name === 'description' && typeof value === 'string') || (name === 'examples' && Array.isArray(value))

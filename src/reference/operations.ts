@@ -3,7 +3,7 @@ import type { Components } from './components.ts';
 import { codesOfOperation, refusals } from './refusals.ts';
 import type { Schema } from './schema.ts';
 
-/** A route of the API, with what it says of itself. */
+/** A route of the API with its description. */
 export type DescribedRoute = {
   method: string | string[];
   url: string;
@@ -49,7 +49,7 @@ export function pathOf({ url }: Pick<DescribedRoute, 'url'>): string {
   return url.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '');
 }
 
-/** What the document says of a route. */
+/** The description of a route in the document. */
 export function describeOperation(route: DescribedRoute, shared: Shared): Operation {
   const schema = route.schema as unknown as RouteSchema;
   const { operationId, tags, summary, description, deprecated, response = {} } = schema;

@@ -3,13 +3,13 @@ import { allProblems } from '../platform/problem/index.ts';
 type Refusal = {
   name: string;
   description: string;
-  /** It means the same wherever it occurs, so no operation says it in words of its own. */
+  /** It means the same everywhere, so operations do not describe it. */
   alike?: true;
   codes?: readonly string[];
   headers?: readonly string[];
 };
 
-/** What a key or an address may be refused for, by any call that takes a token. */
+/** The codes with which any call with a token may refuse a key or an address. */
 const ofTokens = ['insufficient-scope', 'api-access-disabled', 'address-not-allowed'];
 
 /** Nobody works with a restricted or an erased referral. */
@@ -100,7 +100,10 @@ const onWorklist = { 409: ['nothing-to-do', ...unusable] };
 
 type Codes = Readonly<Record<number, readonly string[]>>;
 
-/** The codes of an operation, by status, where it has others than its answer says. The tests check every answer against them. */
+/**
+ * The codes of an operation by status, if they differ from those of the shared answer. The tests check every answer
+ * against them.
+ */
 export const codesOfOperation: Readonly<Record<string, Codes>> = {
   refreshToken: { 400: ['invalid-token-request'], 401: ['invalid-refresh-token'] },
   createService: { 409: ['service-exists'] },

@@ -26,6 +26,6 @@ export type Schema = {
   parameter?: string;
   /** The schema, by its `$id`, whose fields this one has too. */
   base?: string;
-  /** Rules between fields that an action checks: told in the document, and left to the action. */
+  /** Rules between fields. The document describes them, and the action checks them. */
   rules?: Readonly<Record<string, unknown>>;
 };

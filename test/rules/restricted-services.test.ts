@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parse } from 'node-html-parser';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { siteActor } from '../../src/audit/index.ts';
 import { watchDeliveries } from '../../src/delivery/index.ts';
 import { importServices } from '../../src/exchange/index.ts';
@@ -18,8 +18,8 @@ import { aNamedKey } from '../people/named-keys.ts';
 import { plainBrowser } from '../people/plain-browser.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
 
-// That somebody is referred to a refuge must not be read from any answer. This test asks every GET route as everybody who may not know.
-// A new route is asked too: the test fails for a parameter to which it knows no value.
+// No answer may reveal that somebody is referred to a refuge. This test calls every GET route as each person who may
+// not know it. New routes are called too: the test fails if it has no value for a parameter.
 
 /** Only the refuge, its people and its addresses have these words. */
 const refuge = {
@@ -79,13 +79,13 @@ const maySpeakOfServices = [
   '/account',
 ];
 /**
- * Shows a test site’s messages, whose people are made up, exactly as they would have gone. A live site does not have it.
- * Emails to those who may not know are looked at on their own.
+ * Shows a test site’s messages, whose people are made up, exactly as they would have gone. A live site does not have
+ * it. Emails to people who may not know are checked separately.
  */
 const outbox = /^\/outbox(\/|$)/;
 /** A copy for the person themselves, packed for a reason. Who reviews it has opened the referrals, and the referrer sees that. */
 const copies = /^\/(api|operator)\/patients\/copies\//;
-/** Here those who set up how a service is told read its address. */
+/** People who set how a service receives referrals read its address here. */
 const settingsOf =
   /^\/(api\/library\/services\/:id\/(referral_settings|history)|services\/:id\/(referral-settings|history))$/;
 
@@ -93,7 +93,7 @@ type Outsider = { who: string; headers: Record<string, string>; kind: 'api' | 'p
 
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** A site with a referral to the refuge that has everything a referral can have, and those who ask. */
+/** A site with a referral to the refuge that has everything a referral can have, and the people who call the routes. */
 async function makeWorld(mode: 'test' | 'live') {
   const live = {
     ...liveEnv,
@@ -351,7 +351,7 @@ const queriesOf: Record<string, string[]> = {
   '/api/events': ['', '?type=referral.accepted'],
 };
 
-/** Routes that somebody of those who ask must have read, or the test would say nothing about them. */
+/** Routes that at least one caller must be able to read. Otherwise the test would not check them. */
 const mustBeReached = [
   '/',
   '/api/referrals',
@@ -400,12 +400,12 @@ async function askAll(world: World, outsider: Outsider): Promise<Asked[]> {
   return asked;
 }
 
-/** Each thing of a list by itself: that two are on one page does not connect them. */
+/** Each item of a list is checked by itself: two items on one page are not connected. */
 function thingsOf({ text, route }: Asked): string[] {
   const body = text.slice(text.indexOf('\n') + 1);
   if (body.startsWith('{')) {
     const items = JSON.parse(body).items ?? JSON.parse(body).contents;
-    // That an entry of the library has changed is told to everybody.
+    // Everybody may know that an entry of the library has changed.
     const things = Array.isArray(items) && items.filter(({ type }) => type !== 'service.changed');
     if (things) return things.map((each) => JSON.stringify(each));
   }
@@ -444,7 +444,7 @@ describe.each([
   const world = await makeWorld(mode);
   const { site, insider, outsiders } = world;
 
-  test('is read by the person who referred them, so that this test would see it elsewhere', async () => {
+  it('is read by the person who referred them, so that this test would see it elsewhere', async () => {
     const asked = await askAll(world, insider);
     const telling = asked.filter((each) => nameWords.test(each.text)).map(({ route }) => route);
     const told = ['', '/:id', '/:id/history', '/:id/messages', '/:id/attachments'].map(
@@ -455,7 +455,7 @@ describe.each([
     expect(telling).toEqual(expect.arrayContaining(told));
   });
 
-  test('is in no answer to anybody who may not know it', { timeout: 120_000 }, async () => {
+  it('is in no answer to anybody who may not know it', { timeout: 120_000 }, async () => {
     const leaks: string[] = [];
     const opened = new Set<string>();
     for (const outsider of outsiders)
@@ -468,7 +468,7 @@ describe.each([
     expect([...opened]).toEqual(expect.arrayContaining(mustBeReached));
   });
 
-  test('is hidden from the operator who works on its message, until they give a reason', async () => {
+  it('is hidden from the operator who works on its message, until they give a reason', async () => {
     const [api, pages] = outsiders as [Outsider, Outsider];
     const list = async () =>
       (await site.app.inject({ url: '/api/deliveries?kind=unanswered', headers: api.headers })).json().items;
@@ -494,7 +494,7 @@ describe.each([
     expect(parse(await read()).querySelector('title')!.text).toContain('The referral, to Larkspur House');
   });
 
-  test.runIf(mode === 'test')('is in no email to anybody who may not know it', async () => {
+  it.runIf(mode === 'test')('is in no email to anybody who may not know it', async () => {
     await until(async () => (await listJobs(site.deps.pool, { name: 'send-mail' })).length === 0);
     const mails = await listCapturedMails(site.deps, 'everybody', { before: undefined, limit: 500 });
     const insiders = await site.deps.db

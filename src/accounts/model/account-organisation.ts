@@ -5,14 +5,18 @@ import type { Organisation, Role } from './account.ts';
 import { upsertOrganisation } from './organisations-store.ts';
 
 /** The organisation of a new account, which is made if it does not exist. */
-export type GivenOrganisation = {
+export type AccountOrganisation = {
   name: string;
   odsCode?: string | undefined;
   libraryOrganizationId?: string | undefined;
 };
 
 /** Finds the organisation that somebody named, or makes it. */
-export function findOrMakeOrganisation(trx: Trx, given: GivenOrganisation, at: Date): Promise<Organisation> {
+export function findOrMakeOrganisation(
+  trx: Trx,
+  given: AccountOrganisation,
+  at: Date,
+): Promise<Organisation> {
   return upsertOrganisation(trx, {
     id: newId(),
     name: given.name,

@@ -26,7 +26,7 @@ export type Account = {
   roles: Role[];
   organisation: Organisation | null;
   apiAccess: boolean;
-  /** It is no person: see `accounts/systems`. Nobody signs in as it. */
+  /** A system and not a person: see `accounts/systems`. Nobody signs in as it. */
   isSystem: boolean;
   /** The person who looks after a system; null while nobody does, and for people. */
   ownerId: string | null;
@@ -35,7 +35,7 @@ export type Account = {
   createdAt: Date;
 };
 
-/** What others read: a letter, a history or the audit must not take a system for a person. */
+/** The name that others read. In a letter, a history or the audit, a system must not look like a person. */
 export function fullName({
   name,
   isSystem,

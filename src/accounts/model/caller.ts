@@ -14,7 +14,7 @@ export type Caller = CallerIdentity & {
   readonly roles: readonly Role[];
   readonly organisation: Organisation | null;
   readonly apiAccess: boolean;
-  /** It is no person, so nothing counts as seen or confirmed because of it. */
+  /** A system and not a person: nothing counts as seen or confirmed because of it. */
   readonly isSystem: boolean;
   readonly via: 'session' | 'token';
   /** The name of the key that the call was made with, unless it is the account's first pair. */
@@ -48,7 +48,7 @@ export function callerOf(account: Account, via: Caller['via']): Caller {
   };
 }
 
-/** For what safety leaves to people, such as confirming a death. @throws Problem `needs-person`. */
+/** For actions that only people may take, for safety, such as confirming a death. @throws Problem `needs-person`. */
 export function requirePerson({ isSystem }: Pick<Caller, 'isSystem'>): void {
   if (isSystem)
     throw new Problem(

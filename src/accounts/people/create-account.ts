@@ -6,8 +6,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { checkNewAccount, type Role } from '../model/account.ts';
 import {
+  type AccountOrganisation,
   findOrMakeOrganisation,
-  type GivenOrganisation,
   requireLibraryOrganisation,
 } from '../model/account-organisation.ts';
 import { insertAccount } from '../model/accounts-store.ts';
@@ -20,7 +20,7 @@ export type Invitation = {
   email: string;
   name: string;
   roles: Role[];
-  organisation?: GivenOrganisation | undefined;
+  organisation?: AccountOrganisation | undefined;
   apiAccess: boolean;
 };
 

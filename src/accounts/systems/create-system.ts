@@ -5,21 +5,21 @@ import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { checkPersonName, type Role } from '../model/account.ts';
 import {
+  type AccountOrganisation,
   findOrMakeOrganisation,
-  type GivenOrganisation,
   requireLibraryOrganisation,
 } from '../model/account-organisation.ts';
 import { insertAccount } from '../model/accounts-store.ts';
 import { requireOwner, tellOfOwner } from './owners.ts';
 import { findSystem, isSystemNameTaken } from './systems-store.ts';
 
-/** What a system may do: to run the site is for people. */
+/** The roles that a system may have. Only people run the site. */
 export const systemRoles = ['referrer', 'provider'] as const satisfies readonly Role[];
 
 export type NewSystem = {
   name: string;
   roles: readonly (typeof systemRoles)[number][];
-  organisation: GivenOrganisation;
+  organisation: AccountOrganisation;
   ownerId: string;
 };
 
@@ -46,7 +46,7 @@ export async function createSystem(deps: Platform, actor: Actor, input: NewSyste
   await inTransaction(deps.db, async (trx) => {
     const organisation = await findOrMakeOrganisation(trx, input.organisation, at);
     requireLibraryOrganisation(roles, organisation);
-    // Two of one name could not be told apart in the audit.
+    // In the audit nobody could tell two systems of one name apart.
     await holdLock(trx, `systems of ${organisation.id}`);
     if (await isSystemNameTaken(trx, organisation.id, name)) throw nameTaken();
     const owner = await requireOwner(trx, input.ownerId, { organisationId: organisation.id, roles });

@@ -18,8 +18,8 @@ import {
   updateOwner,
 } from './systems-store.ts';
 
-// Who looks after a system. The owner makes its keys, so a member can own only what they may do themselves; and nobody stays the
-// owner who has left: their systems go on working, and somebody else looks after them.
+// Who looks after a system. The owner makes its keys, so a member can own a system only if they have its rights
+// themselves. When an owner leaves, the system goes on working, and somebody else becomes its owner.
 
 /**
  * Somebody else looks after a system from now on. Its keys stay as they are.

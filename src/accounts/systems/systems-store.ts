@@ -52,7 +52,7 @@ export async function listSystemsWithoutOwner(db: Db): Promise<System[]> {
   return rows;
 }
 
-/** Those of somebody’s systems that they may look after no longer. */
+/** The systems that this owner may no longer look after. */
 export async function listLostSystems(trx: Trx, ownerId: string): Promise<System[]> {
   const { rows } = await sql<System>`
     ${systems} and a.owner_id = ${ownerId}

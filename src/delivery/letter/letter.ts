@@ -22,8 +22,8 @@ type PatientLines = {
 };
 
 /**
- * What the practice has to do, in a box that nobody overlooks; or words, where nobody knows.
- * `mustBeRead`: somebody has to act, or to find out whether they have to.
+ * What the practice has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
+ * has to act, or to find out whether they have to.
  */
 export type ActionBox = { heading: string; tasks: readonly Task[]; words?: string; mustBeRead: boolean };
 export type Task = { text: string; details: string };

@@ -44,7 +44,7 @@ export function letterToPractice(referral: Referral, options: LetterOptions): Bo
   };
 }
 
-/** What fits on a page with the rest, in characters. */
+/** The longest story, in characters of JSON, that fits on one page with the rest. */
 const maxTextOfOnePage = 2500;
 
 /** In the order in which a practice reads them. In a letter of several pages the codes come first: a clerk files from page 1. */

@@ -4,9 +4,10 @@ import { findRestricted, notShown, restrictedServiceName } from '../../referrals
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { ListedAttempt, WorklistDelivery } from './list-store.ts';
 
-// An operator works on a message without knowing which service somebody uses. They learn it as in the referral: by a reason.
+// An operator can work on a message without learning which service somebody uses. They learn it as on the referral’s
+// page: by giving a reason.
 
-/** Instead of a reason that names the service or its address. */
+/** Shown instead of a reason that names the service or its address. */
 const neutralReasons: Readonly<Record<WorklistKind, string>> = {
   failed: 'It did not reach the service.',
   uncertain: 'Nobody can tell whether it reached the service.',
@@ -16,7 +17,7 @@ const neutralReasons: Readonly<Record<WorklistKind, string>> = {
   held: 'It waits until something else is put right.',
 };
 
-/** The deliveries without what tells which service it is, where the caller may not know that. */
+/** Removes from deliveries what reveals the service, if the caller may not know it. */
 export async function hideRecipients<T extends WorklistDelivery & { attempts?: ListedAttempt[] }>(
   trx: Trx,
   caller: Caller,
@@ -29,7 +30,7 @@ export async function hideRecipients<T extends WorklistDelivery & { attempts?: L
 
 function hide<T extends WorklistDelivery & { attempts?: ListedAttempt[] }>(delivery: T, caller: Caller): T {
   const { worklist, attempts, recipient } = delivery;
-  // What went wrong on the way to the practice says nothing of the service. What an operator wrote may.
+  // A failure on the way to the practice does not reveal the service. What an operator wrote may reveal it.
   const isToService = delivery.leg === 'service';
   const isOwn = worklist?.closed_by?.id === caller.accountId;
   return {

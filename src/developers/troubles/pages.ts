@@ -38,7 +38,7 @@ const done = successBanner({
   moved: 'The time of your webhooks and tokens was moved on.',
 });
 
-/** Where developers, on a test site, have failures played on the calls of their own account. */
+/** Where developers let a test site simulate failures on the calls of their own account. */
 export function troublePages(app: App, deps: Deps, operations: ReadonlySet<string>): void {
   const show = async (
     request: Request,

@@ -12,9 +12,10 @@ export type LookReason =
 export type NoticedLooks = { accountId: string; day: string; reason: LookReason; count: number };
 
 /**
- * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals as their work,
- * so only the looks of others at those count, and only where they did nothing with the referral. A system is not curious: it reads
- * what it may for its people, and who asks is told of it (`/operator/patients`).
+ * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals
+ * as their work, so only the looks of others at those count, and only where they did nothing with the referral. Systems
+ * are left out, since they read for their people. Somebody who asks who saw them is told of systems too
+ * (`/operator/patients`).
  */
 export async function findNoticed(
   db: Db,

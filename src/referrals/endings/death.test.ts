@@ -44,7 +44,7 @@ beforeAll(async () => {
   const worker = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } });
   refuge = worker.headers;
   for (const { headers, id } of [staff, doctor, worker]) ids.set(headers, id);
-  // The last to be told of what nobody has seen.
+  // Operators are the last to be told of unseen news.
   await aTokenHolder(site.deps, { role: 'operator' });
 });
 afterAll(() => site.close());

@@ -77,8 +77,8 @@ async function tellOfNews(
 }
 
 /**
- * An urgent referral is watched until a person answers it or it ends; what was written stays unread, whatever becomes of the
- * referral.
+ * An urgent referral is watched until a person answers it or it ends; messages and changes are watched whatever happens
+ * to the referral.
  */
 function stillMatters({ kind }: UnseenNews, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;

@@ -62,7 +62,7 @@ export async function changeStatus(
     const asker = { ...history, telephone: caller.telephone };
     const actors = { history, asker, audit: actorOf(caller, ipAddress) };
     const changed = await takeAction(deps, trx, referral, change, actors);
-    // Where a system answers an urgent referral, a person has still to see it.
+    // If a system answers an urgent referral, a person still has to see it.
     if (!caller.isSystem && changed.status !== 'requested') await deleteUnseen(trx, [changed.id]);
     return loadAndPresent(deps, trx, caller, changed, at);
   });

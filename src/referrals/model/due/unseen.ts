@@ -40,8 +40,8 @@ export async function watchTold(
 type NewsItem = { id: string; kind: 'message' | 'change'; side: Side; authorId: string; at: Date };
 
 /**
- * Notes the first person of the service who reads a referral or acts on it. The person who made it does not count, even if they
- * work for the service too: nobody else has seen it. Nor does a system, which has no eyes.
+ * Notes the first person of the service who reads a referral or acts on it. The person who made it does not count, even
+ * if they work for the service too: nobody else has seen it. A system does not count either.
  * @returns the referral with who has seen it
  */
 export async function noteSeen<T extends Referral | Draft>(
