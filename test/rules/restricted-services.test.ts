@@ -444,7 +444,7 @@ describe.each([
   const world = await makeWorld(mode);
   const { site, insider, outsiders } = world;
 
-  it('is read by the person who referred them, so that this test would see it elsewhere', async () => {
+  it('is read by the person who referred them, so a leak would be seen', async () => {
     const asked = await askAll(world, insider);
     const telling = asked.filter((each) => nameWords.test(each.text)).map(({ route }) => route);
     const told = ['', '/:id', '/:id/history', '/:id/messages', '/:id/attachments'].map(
@@ -468,7 +468,7 @@ describe.each([
     expect([...opened]).toEqual(expect.arrayContaining(mustBeReached));
   });
 
-  it('is hidden from the operator who works on its message, until they give a reason', async () => {
+  it('is hidden from operators who work on its message without a reason', async () => {
     const [api, pages] = outsiders as [Outsider, Outsider];
     const list = async () =>
       (await site.app.inject({ url: '/api/deliveries?kind=unanswered', headers: api.headers })).json().items;

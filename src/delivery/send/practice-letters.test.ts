@@ -147,7 +147,7 @@ describe('a practice that may know more than before', () => {
   const codesOnly = { ...consent, share_with_gp: 'codes_only' };
   const notTold = { ...consent, share_with_gp: false };
 
-  it('than codes gets the whole copy at once, with what there is to do and no second code', async () => {
+  it('than codes gets the whole copy at once, without a second code', async () => {
     const id = await made({ gp_actions: [action], consent: codesOnly });
     const codes = await newestLetter(id);
     await confirm(codes.deliveryId);
@@ -166,7 +166,7 @@ describe('a practice that may know more than before', () => {
     expect(await purposesOf(id)).toHaveLength(2);
   });
 
-  it('than codes gets the whole copy also if nothing at all was agreed in between', async () => {
+  it('than codes gets the whole copy, also after agreeing to nothing', async () => {
     const id = await made({ consent: codesOnly });
     await lettersOf(id);
     await agree(id, false);

@@ -124,7 +124,7 @@ describe('the access tokens of an account', () => {
 });
 
 describe('a refresh token that a new one has replaced', () => {
-  it('works until its overlap ends by the time that was moved on, and the new one after it', async () => {
+  it('works until its overlap ends, and the new one after it', async () => {
     const key = await aNamedKey(site, referrer.id, { scopes: ['simulator'] });
     const renewed = await key.regenerate(8);
     const ofStranger = await aNamedKey(site, stranger.id);

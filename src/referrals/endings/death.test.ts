@@ -175,7 +175,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
-  it('that was a mistake gives back why somebody was waiting, and what was dealt with', async () => {
+  it('told by mistake gives back why somebody was waiting', async () => {
     const [ours] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const status_reason = { code: 'no-capacity', text: 'Full until spring.' };
@@ -208,7 +208,7 @@ describe('a death', () => {
     expect(after).toMatchObject({ status: 'on-hold', status_reason, prompts: [] });
   });
 
-  it('that was a mistake is watched again, if nobody has seen the urgent referral', async () => {
+  it('told by mistake leaves an unseen urgent referral watched again', async () => {
     const [ours] = await referredTwice('urgent');
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/confirm`, {});
@@ -227,7 +227,7 @@ describe('a death', () => {
     expect(await toldOfIt()).toBe(1);
   });
 
-  it('that was a mistake sends no letter that still says so, and every letter that was stopped', async () => {
+  it('told by mistake sends every letter except those that say so', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/confirm`, {});
