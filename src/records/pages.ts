@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
 import {
   type FormProblem,
   formProblem,
@@ -13,9 +14,11 @@ import { Problem } from '../platform/problem/index.ts';
 import {
   approveErasure,
   countDue,
+  findRestricted,
   listDue,
   type RecordKind,
   type ReferralDeps,
+  restrictedServiceName,
   retentionRule,
   statusWords,
 } from '../referrals/index.ts';
@@ -82,12 +85,19 @@ async function showDue(
 ): Promise<Reply> {
   const rule = retentionRule(deps);
   const counts = await countDue(deps.db, rule);
-  const inWords = async (approved: boolean) =>
-    (await listDue(deps.db, rule, { approved, limit: maxShown })).map((due) => ({
-      ...due,
-      words: statusWords[due.status],
-      kindInWords: kindWords[due.kind],
+  const inWords = async (approved: boolean) => {
+    const due = await listDue(deps.db, rule, { approved, limit: maxShown });
+    const ids = due.map(({ id }) => id);
+    const restricted = await inTransaction(deps.db, (trx) =>
+      findRestricted(trx, requireCaller(request), ids),
+    );
+    return due.map((each) => ({
+      ...each,
+      serviceName: restricted.has(each.id) ? restrictedServiceName : each.serviceName,
+      words: statusWords[each.status],
+      kindInWords: kindWords[each.kind],
     }));
+  };
   const total = (approved: boolean) =>
     counts.filter((each) => each.approved === approved).reduce((sum, { count }) => sum + count, 0);
   return deps.pages.send(request, reply, 'records/templates/erasure.njk', {

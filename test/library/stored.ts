@@ -334,7 +334,16 @@ export function storedImports(db: Db): Promise<Selectable<LibraryImports>[]> {
   return db.selectFrom('library_imports').selectAll().orderBy('id').execute();
 }
 
-/** Marks a service as sensitive. */
+/** Takes the mark of a sensitive service away. */
+export async function makeOrdinary(db: Db, serviceId: string): Promise<void> {
+  await db
+    .updateTable('service_referral_settings')
+    .set({ sensitive: false })
+    .where('service_id', '=', serviceId)
+    .execute();
+}
+
+/** Marks a service as sensitive, and nothing else. */
 export async function markSensitive(db: Db, serviceId: string): Promise<void> {
   await db
     .insertInto('service_referral_settings')

@@ -4177,7 +4177,7 @@ export interface components {
             };
             contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"])[];
         };
-        /** @description How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer. */
+        /** @description How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer. A sensitive service needs eight, and its referrals are counted in steps of eight. */
         ServiceResponsiveness: {
             /** @description Half of its first answers came within so many days. */
             median_days?: number;

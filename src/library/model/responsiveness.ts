@@ -24,7 +24,7 @@ export const responsivenessSchema = Type.Object(
   {
     $id: 'ServiceResponsiveness',
     description:
-      'How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer.',
+      'How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer. A sensitive service needs eight, and its referrals are counted in steps of eight.',
     examples: [
       { median_days: 2.5, share_accepted: 0.85, referrals_90_days: 14, commonest_rejection: 'no-capacity' },
     ],

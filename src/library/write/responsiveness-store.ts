@@ -12,6 +12,11 @@ export type Responsiveness = {
   rejectionCode: string | null;
 };
 
+/** Until they are measured again. */
+export async function removeResponsiveness(trx: Trx, serviceId: string): Promise<void> {
+  await trx.deleteFrom('service_responsiveness').where('service_id', '=', serviceId).execute();
+}
+
 /** Replaces the figures of all services. */
 export async function replaceResponsiveness(trx: Trx, rows: readonly Responsiveness[]): Promise<void> {
   await trx.deleteFrom('service_responsiveness').execute();

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import type { Responsiveness } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-/** With fewer referrals, a figure would say something about single people. */
-const minCount = 5;
+/** With fewer referrals, a figure would say something about single people; who uses a sensitive service may be hurt for it. */
+const minCount = sql`(case when is_sensitive then 8 else 5 end)`;
+/** In the steps of the reports, so that one more referral to a sensitive service cannot be seen. */
+const inSteps = (count: ReturnType<typeof sql>) =>
+  sql`(case when is_sensitive then ${count} - ${count} % 8 else ${count} end)::int`;
 
 /**
  * How each service answered the referrals of a period, and how many it got in a shorter one. A referral that the
@@ -21,24 +24,25 @@ export async function measureResponsiveness(
   const share = sql`round((count(*) filter (where accepted))::numeric / nullif(count(accepted), 0) * 20) / 20`;
   const { rows } = await sql<Responsiveness>`
     with sent as (
-      select r.service_id, r.requested_at, ${days} as days, (h.to_status = 'accepted') as accepted,
+      select r.service_id, coalesce(s.sensitive, false) as is_sensitive, r.requested_at, ${days} as days, (h.to_status = 'accepted') as accepted,
         h.actor_id is not null and h.to_status is not null as by_people,
         case when h.to_status = 'rejected' then h.reason ->> 'code' end as code
-      from referrals r left join referral_history h on h.referral_id = r.id
+      from referrals r left join service_referral_settings s on s.service_id = r.service_id
+      left join referral_history h on h.referral_id = r.id
         and h.from_status = 'requested' and h.to_status in ('accepted', 'rejected')
       where r.requested_at >= ${since.year} and r.status <> 'entered-in-error'),
     reasons as (
       select distinct on (service_id) service_id, code from sent where code is not null
-      group by service_id, code having count(*) >= ${minCount} order by service_id, count(*) desc, code)
+      group by service_id, is_sensitive, code having count(*) >= ${minCount} order by service_id, count(*) desc, code)
     select sent.service_id as "serviceId",
       ${ifEnough(median, sql`count(*) filter (where by_people)`)} as "medianDays",
       (${ifEnough(share, sql`count(accepted)`)})::float8 as "shareAccepted",
       ${ifEnough(
-        sql`(count(*) filter (where requested_at >= ${since.ninetyDays}))::int`,
+        inSteps(sql`(count(*) filter (where requested_at >= ${since.ninetyDays}))`),
         sql`count(*) filter (where requested_at >= ${since.ninetyDays})`,
       )} as "referrals90Days",
       max(reasons.code) as "rejectionCode"
     from sent left join reasons on reasons.service_id = sent.service_id
-    group by sent.service_id having count(*) >= ${minCount}`.execute(db);
+    group by sent.service_id, is_sensitive having count(*) >= ${minCount}`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { makeOrdinary } from '../../../test/library/stored.ts';
 import { backdateRequest } from '../../../test/referrals/stored.ts';
 import { updateResponsiveness } from './update-responsiveness.ts';
 
@@ -17,7 +18,12 @@ afterAll(() => site.close());
 type Answer = 'accept' | 'reject' | 'nothing';
 
 /** Sends one referral after the other. Each is answered after its number of hours, longer than any token lasts. */
-async function refer(serviceId: string, organizationId: string, answers: readonly [Answer, number][]) {
+async function refer(
+  serviceId: string,
+  organizationId: string,
+  answers: readonly [Answer, number][],
+  earlier = 0,
+) {
   const referrer = await aTokenHolder(site.deps);
   const provider = await aTokenHolder(site.deps, {
     role: 'provider',
@@ -25,11 +31,14 @@ async function refer(serviceId: string, organizationId: string, answers: readonl
   });
   for (const [index, [answer, hours]] of answers.entries()) {
     const { patient: margaret } = aReferral(serviceId);
-    const { nhs_number: _, ...patient } = { ...margaret, family_name: `Example${'abcdefgh'[index]}` };
+    const { nhs_number: _, ...patient } = {
+      ...margaret,
+      family_name: `Example${'abcdefghijklmnop'[earlier + index]}`,
+    };
     const sent = await site.app.inject({
       method: 'POST',
       url: '/api/referrals',
-      headers: { ...referrer.headers, 'idempotency-key': `${serviceId}-${index}` },
+      headers: { ...referrer.headers, 'idempotency-key': `${serviceId}-${earlier + index}` },
       payload: aReferral(serviceId, { patient }),
     });
     expect(sent.statusCode, sent.body).toBe(201);
@@ -89,6 +98,32 @@ describe('the responsiveness of a service', () => {
       'Usually within a day; accepts about 85% of referrals; 7 referrals in the last 90 days',
     );
     expect((await site.app.inject(`/services/${few.serviceId}`)).body).not.toContain('last 90 days');
+
+    // Of a sensitive service, seven are too few, and more are counted in steps of eight.
+    const mark = async (serviceId: string) => {
+      const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+      const url = `/api/library/services/${serviceId}/referral_settings`;
+      const payload = { accepts: true, channels: ['inbox'], sensitive: true };
+      expect((await site.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(200);
+    };
+    await mark(quick.serviceId);
+    expect(await read(`/${quick.serviceId}`)).not.toHaveProperty('responsiveness');
+    await updateResponsiveness(site.deps);
+    expect(await read(`/${quick.serviceId}`)).not.toHaveProperty('responsiveness');
+    const refuge = await aService(site.deps, { serviceName: 'Refuge' });
+    await mark(refuge.serviceId);
+    for (const [before, more] of [
+      [0, 9],
+      [9, 6],
+      [15, 1],
+    ] as const) {
+      await refer(refuge.serviceId, refuge.organizationId, accepted(more, 12), before);
+      await updateResponsiveness(site.deps);
+      const shown = (await read(`/${refuge.serviceId}`)).responsiveness.referrals_90_days;
+      expect([before + more, shown]).toEqual([before + more, before + more < 16 ? 8 : 16]);
+    }
+    await makeOrdinary(site.deps.db, quick.serviceId);
+    await updateResponsiveness(site.deps);
 
     site.clock.moveOn(100 * 24 * hourMs);
     await updateResponsiveness(site.deps);

@@ -20,6 +20,7 @@ import {
 } from '../../channels/settings-store.ts';
 import { channelsSchema } from '../../model/channels.ts';
 import { erasePlacesFromHistory, forgetSource } from '../../write/confidential-places-store.ts';
+import { removeResponsiveness } from '../../write/responsiveness-store.ts';
 import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { saveServices } from '../../write/services-store.ts';
 import { openForEdit, readForEdit } from '../edit-service.ts';
@@ -109,6 +110,8 @@ export function setReferralSettings(
     await saveReferralSettings(trx, id, { accepts, channels, ...answering, ...marks }, at);
     if (location_confidential !== before.location_confidential)
       await (location_confidential ? removePlaces(trx, id, at) : forgetSource(trx, id));
+    // The figures of a sensitive service are coarser.
+    if (sensitive && !before.sensitive) await removeResponsiveness(trx, id);
     await changeAddresses(deps, trx, caller, {
       receiver: { serviceId: id },
       name: serviceName,
