@@ -114,7 +114,7 @@ export function createReferrals(call: Call) {
         try {
           return (await decide(referral)) ?? referral;
         } catch (error) {
-          if (attempt === maxUpdates || !isWorthAnotherLook(error)) throw error;
+          if (attempt === maxUpdates || !shouldReadAgain(error)) throw error;
         }
       }
     },
@@ -174,7 +174,7 @@ function versionedPage({ body }: Answer<Page<Referral>>): Page<Versioned<Referra
 }
 
 /** Somebody changed the referral meanwhile, or nobody knows whether our own change was made. */
-function isWorthAnotherLook(error: unknown): boolean {
+function shouldReadAgain(error: unknown): boolean {
   if (isProblem(error, 'version-stale')) return true;
   const isAction = (operationId: string) => (actions as readonly string[]).includes(operationId);
   return error instanceof CallError && error.mayBeDone && isAction(error.operationId);

@@ -2,7 +2,7 @@ export { findLastLink } from './chain-store.ts';
 export { auditChecked, checkAudit, describeBreak, verifyAudit } from './check-chain.ts';
 export type { Actor } from './entries-store.ts';
 export { recordAudit, recordAudits, siteActor, strangerAt } from './entries-store.ts';
-export { setHeadAside } from './head-file.ts';
+export { renameHeadFile as setHeadAside } from './head-file.ts';
 export { openAudit } from './open-audit.ts';
 export { reasonErrors, reasonRule, requireReason } from './reason.ts';
 export { auditRefusals, recordRefusal, recordRefusedObject } from './record-refusals.ts';

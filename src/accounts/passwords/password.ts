@@ -22,7 +22,7 @@ const queue = pLimit(maxConcurrent);
 
 /** Hashes a password for storing. The result names its own parameters, so that they can be raised later. */
 export function hashPassword(password: string): Promise<string> {
-  return whenItsTurn(() => hash(password.normalize('NFKC'), passwordCost));
+  return queueHashing(() => hash(password.normalize('NFKC'), passwordCost));
 }
 
 /**
@@ -32,14 +32,14 @@ export function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('the password of nobody at all');
   const against = stored ?? (await decoy);
-  const matches = await whenItsTurn(() => verify(against, password.normalize('NFKC')));
+  const matches = await queueHashing(() => verify(against, password.normalize('NFKC')));
   return stored !== null && matches;
 }
 
 let decoy: Promise<string> | undefined;
 
 /** @throws Problem `unavailable` if too many hashes are waiting. */
-async function whenItsTurn<T>(work: () => Promise<T>): Promise<T> {
+async function queueHashing<T>(work: () => Promise<T>): Promise<T> {
   if (queue.pendingCount < maxWaiting) return queue(work);
   throw new Problem(unavailable, 'Too many people are signing in at once. Try again in a few seconds.', {
     headers: { 'retry-after': '5' },

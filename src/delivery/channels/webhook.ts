@@ -30,7 +30,7 @@ export function createWebhook(deps: Deps): Channel {
     },
     async render(message) {
       const { address, secret } = await requireAddress(deps, message);
-      const body = JSON.stringify(thinMessage(settings.baseUrl, message));
+      const body = JSON.stringify(messageBody(settings.baseUrl, message));
       const signed = signedHeaders({ id: message.id, body }, [secret], clock.now());
       const headers = { 'content-type': 'application/json', 'user-agent': 'Onward webhooks', ...signed };
       return { address, headers, body, files: [] };
@@ -45,7 +45,7 @@ export function createWebhook(deps: Deps): Channel {
 }
 
 /** It says nothing about the person. */
-function thinMessage(baseUrl: string, { id, createdAt, referral, simulated }: Message) {
+function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Message) {
   const href = `${baseUrl}/api/referrals/${referral.id}`;
   return {
     id,

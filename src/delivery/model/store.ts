@@ -118,7 +118,7 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
 }
 
 /** Who was told of a referral before a moment, or may have been: not what waits or was never sent. */
-export async function listTold(db: Db, referralId: string): Promise<LetterReceiver[]> {
+export async function listLetterReceivers(db: Db, referralId: string): Promise<LetterReceiver[]> {
   const { rows } = await sql<LetterReceiver>`
     select leg, recipient_name as recipient, purpose, status, coalesce(sent_at, updated_at) as at from deliveries
     where referral_id = ${referralId} and status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain')

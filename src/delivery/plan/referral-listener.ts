@@ -11,9 +11,9 @@ import {
   acknowledgeServiceDelivery,
   deleteDeliveries,
   insertDeliveries,
+  listLetterReceivers,
   listQueued,
   listSummaries,
-  listTold,
   mayHaveLetter,
   type NewDelivery,
   practiceHas,
@@ -78,7 +78,7 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
     },
     onRelease: sendWaiting,
     isStoryName: () => false,
-    listTold,
+    listTold: listLetterReceivers,
     deliverySummaries: listSummaries,
   };
 }

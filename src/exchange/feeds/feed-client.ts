@@ -56,7 +56,7 @@ export function feedClient(
       if ('body' in answer && answer.status === 200) return parseAnswer(answer.body, signal);
       const pauseMs = pausesMs[attempt];
       if (!isTransient(answer) || pauseMs === undefined)
-        throw new Problem(feedUnreadable, whyNot(answer, base));
+        throw new Problem(feedUnreadable, failureDetail(answer, base));
       const wantedMs = retryAfterMs(answer.retryAfter, clock);
       if (wantedMs > maxWaitMs)
         throw new Problem(feedUnreadable, 'The feed asks to be left alone for a while.');
@@ -84,7 +84,7 @@ async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<voi
   await delay(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }
 
-function whyNot(answer: Failure | ReadAnswer, base: string): string {
+function failureDetail(answer: Failure | ReadAnswer, base: string): string {
   if ('code' in answer) {
     switch (answer.code) {
       case 'ADDRESS_NOT_ALLOWED':

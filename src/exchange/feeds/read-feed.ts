@@ -114,7 +114,8 @@ async function* readPages(
     expected ??= page.total;
     if (page.total !== expected) isSteady = false;
     const entries = page.entries.filter((entry) => !seen.has(idOf(entry) ?? ''));
-    if (page.entries.length > 0 && entries.length === 0) throw new Problem(feedUnreadable, sameAgain(number));
+    if (page.entries.length > 0 && entries.length === 0)
+      throw new Problem(feedUnreadable, repeatedPageDetail(number));
     for (const id of entries.map(idOf)) if (id !== undefined) seen.add(id);
     yield { number, entries, total: page.total };
     if (page.isLast) return { isSteady };
@@ -122,7 +123,7 @@ async function* readPages(
   throw new Problem(feedUnreadable, 'The feed has no end.');
 }
 
-function sameAgain(number: number): string {
+function repeatedPageDetail(number: number): string {
   return `On page ${number} the feed gives what it gave before: it does not know the parameter “page”, or goes round in circles.`;
 }
 
@@ -138,10 +139,10 @@ function feedPage(answer: unknown, number: number): FeedPage | undefined {
   if (!Array.isArray(entries)) return undefined;
   const total = numberOf(page.total_items ?? page.totalElements);
   const pages = numberOf(page.total_pages ?? page.totalPages);
-  const saysLast = page.last_page ?? page.last;
+  const isLastPage = page.last_page ?? page.last;
   const isLast =
     entries.length === 0 ||
-    (typeof saysLast === 'boolean' ? saysLast : pages !== undefined && number >= pages);
+    (typeof isLastPage === 'boolean' ? isLastPage : pages !== undefined && number >= pages);
   return { entries, total, isLast };
 }
 

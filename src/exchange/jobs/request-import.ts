@@ -6,7 +6,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { readFeedAddress } from '../feeds/feed-address.ts';
 import type { ImportDeps } from '../import/import-records.ts';
-import { fileKind, whereItBelongs } from '../import/read/file-kinds.ts';
+import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
 import { type Bytes, spooled } from '../import/read/open-file.ts';
 import {
   deleteFile,
@@ -42,7 +42,7 @@ export function previewFile(
       let number = 0;
       for await (const content of createReadStream(path, { highWaterMark: chunkSize })) {
         const kind = number === 0 ? fileKind((content as Buffer).subarray(0, 1000)) : undefined;
-        if (kind && kind !== 'services' && kind !== 'zip') throw refuse('file', whereItBelongs(kind));
+        if (kind && kind !== 'services' && kind !== 'zip') throw refuse('file', describeRightImport(kind));
         await insertChunk(trx, id, number, content as Buffer);
         number += 1;
       }

@@ -5,7 +5,7 @@ import { createYielder } from '../../platform/concurrency/yielder.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
-import { fileKind, whereItBelongs } from '../import/read/file-kinds.ts';
+import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, unpacked } from '../import/read/open-file.ts';
 import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
@@ -121,7 +121,7 @@ function refuseOtherKinds(beginning: Buffer, [first]: readonly Column[]): void {
   const kind = fileKind(beginning);
   const own = first?.name === 'ods_code' ? 'practices' : 'postcodes';
   if (kind === undefined || kind === own || kind === 'csv' || kind === 'table') return;
-  throw new Problem(unprocessable, `${whereItBelongs(kind)}.`);
+  throw new Problem(unprocessable, `${describeRightImport(kind)}.`);
 }
 
 async function* cuts(

@@ -23,7 +23,7 @@ export function nextOpening(
     const day = daysLater(now.day, daysAhead);
     if (weekdays.length > 0 && !weekdays.includes(day.weekday)) continue;
     const [first] = timesOn(hours, day)
-      .filter(({ closes }) => isToCome(closes, daysAhead, now.minute))
+      .filter(({ closes }) => isUpcoming(closes, daysAhead, now.minute))
       // Without opening times it may be open at any time.
       .filter(({ opens, closes }) => opens === null || (opens < to && closes! > from))
       .toSorted((one, other) => (one.opens ?? minutesPerDay) - (other.opens ?? minutesPerDay));
@@ -34,7 +34,7 @@ export function nextOpening(
 
 type Times = Pick<Opening, 'opens' | 'closes'>;
 
-function isToCome(closes: number | null, daysAhead: number, minute: number): boolean {
+function isUpcoming(closes: number | null, daysAhead: number, minute: number): boolean {
   return closes === null ? daysAhead >= 0 : daysAhead * minutesPerDay + closes > minute;
 }
 

@@ -43,7 +43,7 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
     return reply.code(204).send(null);
   });
 
-  const takeOff = {
+  const removeSchema = {
     operationId: 'takeServiceOffList',
     tags,
     summary: 'Take a service off a list',
@@ -51,7 +51,7 @@ export function entryRoutes(app: App, deps: WebPlatform): void {
     params: entryParams,
     response: { 204: gone('It is not on the list.'), ...problemAnswers(ofOne) },
   };
-  app.delete(path, { config: writeConfig, schema: takeOff }, async (request, reply) => {
+  app.delete(path, { config: writeConfig, schema: removeSchema }, async (request, reply) => {
     const { id, service_id } = request.params;
     await removeFromList(deps, requireCaller(request), { listId: id, serviceId: service_id }, request.ip);
     return reply.code(204).send(null);

@@ -90,8 +90,10 @@ function weekDays(parts: readonly string[]): string {
   const [first, last] = [indexes[0], indexes.at(-1)];
   if (first === undefined || last === undefined) return '';
   if (indexes.length === 7) return 'every day';
-  const inARow = last - first === indexes.length - 1 && indexes.length > 2;
-  return inARow ? `${days[first]} to ${days[last]}` : listInWords(indexes.map((index) => days[index]!));
+  const isConsecutive = last - first === indexes.length - 1 && indexes.length > 2;
+  return isConsecutive
+    ? `${days[first]} to ${days[last]}`
+    : listInWords(indexes.map((index) => days[index]!));
 }
 
 function monthlyDay(part: string): string {

@@ -48,8 +48,7 @@ export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
     const isTelling = await findTelling(trx, caller, entries);
     return entries.flatMap((entry): CensoredEntry[] => {
       const referralId = referralOf(entry);
-      if (referralId === undefined || !isTelling(entry, referralId))
-        return [withoutTelling(entry, isTelling)];
+      if (referralId === undefined || !isTelling(entry, referralId)) return [censorEntry(entry, isTelling)];
       return referralId === onlyOf ? [censored(entry)] : [];
     });
   };
@@ -94,7 +93,7 @@ function listedIn({ details }: StoredAuditEntry): string[] | undefined {
   return Array.isArray(details.referrals) ? (details.referrals as string[]) : undefined;
 }
 
-function withoutTelling(entry: StoredAuditEntry, isTelling: RevealsService): StoredAuditEntry {
+function censorEntry(entry: StoredAuditEntry, isTelling: RevealsService): StoredAuditEntry {
   const listed = listedIn(entry);
   if (!listed) return entry;
   return { ...entry, details: { ...entry.details, referrals: listed.filter((id) => !isTelling(entry, id)) } };

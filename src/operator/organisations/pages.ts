@@ -48,7 +48,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
     const { organisation: typed } = readFields(request.body, ['organisation']);
-    const found = await findOfLibrary(deps, typed);
+    const found = await findLibraryOrganization(deps, typed);
     if (!found) {
       const text =
         'The library has no organisation with exactly this name or id, or more than one: enter its id';
@@ -83,7 +83,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
 }
 
 /** An organisation of the library may answer for services without an account here, and shares data all the same. */
-async function findOfLibrary({ db }: WebPlatform, typed: string) {
+async function findLibraryOrganization({ db }: WebPlatform, typed: string) {
   if (typed === '' || [...typed].length > 200) return undefined;
   return findOrganisationForAccount(db, ['provider'], typed);
 }

@@ -28,11 +28,11 @@ async function requireOwnSession(first: pg.PoolClient, pool: pg.Pool): Promise<v
   const second = await pool.connect().catch((error: unknown) => {
     throw poolerFault(error) ?? error;
   });
-  let isLent: boolean;
+  let isSessionShared: boolean;
   try {
     await second.query(withTimeout('begin'));
     const lent = await sessionOf(second);
-    isLent = lent === own || (await sessionOf(first)) !== own;
+    isSessionShared = lent === own || (await sessionOf(first)) !== own;
     await second.query('rollback');
   } catch (error) {
     throw poolerFault(error) ?? error;
@@ -40,7 +40,7 @@ async function requireOwnSession(first: pg.PoolClient, pool: pg.Pool): Promise<v
     // Closes it, which also ends a transaction that is still open.
     second.release(true);
   }
-  if (isLent) throw needsSessionMode();
+  if (isSessionShared) throw needsSessionMode();
 }
 
 async function sessionOf(client: pg.PoolClient): Promise<number> {

@@ -77,12 +77,12 @@ export async function sendBySmtp(
   }).compile();
   const encoded = { envelope: composed.getEnvelope(), bytes: await composed.build() };
   const { auth, ...options } = smtpOptions(settings);
-  return deliverTo(new SMTPConnection(options), auth, encoded, timeoutMs);
+  return sendOver(new SMTPConnection(options), auth, encoded, timeoutMs);
 }
 
 type EncodedMail = { envelope: ReturnType<MimeNode['getEnvelope']>; bytes: Buffer };
 
-function deliverTo(
+function sendOver(
   connection: SMTPConnection,
   auth: { user: string; pass: string } | undefined,
   { envelope, bytes }: EncodedMail,

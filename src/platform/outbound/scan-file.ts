@@ -37,8 +37,8 @@ async function scanByHttp(settings: Pick<Settings, 'mode'>, url: URL, content: B
 async function scanByIcap(settings: Pick<Settings, 'mode'>, url: URL, content: Buffer): Promise<ScanResult> {
   const port = Number(url.port || 1344);
   // ICAP has no TLS. A live site trusts the network that its operator chose for it; from a test site nothing leaves.
-  const isHere = mayReach(new URL(`http://${url.hostname}:${port}`), 'test', []);
-  if (settings.mode === 'test' && !isHere) throw new OutboundError('ADDRESS_NOT_ALLOWED');
+  const isOnThisMachine = mayReach(new URL(`http://${url.hostname}:${port}`), 'test', []);
+  if (settings.mode === 'test' && !isOnThisMachine) throw new OutboundError('ADDRESS_NOT_ALLOWED');
   return readIcapAnswer(await exchange(url.hostname, port, icapRequest(url, content)));
 }
 

@@ -62,7 +62,7 @@ const howSent: Readonly<Record<string, string>> = {
   document: 'by a letter to print or file',
   mesh: 'by NHS message exchange',
 };
-const whatBecame: Readonly<Record<string, string>> = {
+const deliveryStatusWords: Readonly<Record<string, string>> = {
   queued: 'waiting to be sent',
   sending: 'being sent',
   sent: 'sent',
@@ -83,7 +83,7 @@ const toldOf: Readonly<Record<OneReferral['deliveries'][number]['purpose'], stri
 function deliveryInWords(delivery: OneReferral['deliveries'][number]) {
   const { status, channel } = delivery;
   const how = channel && howSent[channel];
-  const became = [whatBecame[status] ?? status, how].filter(Boolean).join(' ');
+  const became = [deliveryStatusWords[status] ?? status, how].filter(Boolean).join(' ');
   return { ...delivery, became, about: toldOf[delivery.purpose] };
 }
 

@@ -19,7 +19,7 @@ import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideStaff } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { watchTold } from '../model/due/unseen.ts';
+import { watchNews } from '../model/due/unseen.ts';
 import { deleteUnseenMessages } from '../model/due/unseen-store.ts';
 import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
@@ -82,7 +82,7 @@ export async function storeMessage(
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
-  await watchTold(trx, referral.id, { ...message, kind: 'message' });
+  await watchNews(trx, referral.id, { ...message, kind: 'message' });
   if (sides.includes('provider'))
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   await deps.referralListener.onMessage(trx, { referral, messageId, at });

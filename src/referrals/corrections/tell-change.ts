@@ -22,7 +22,7 @@ import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideStaff } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
-import { watchTold } from '../model/due/unseen.ts';
+import { watchNews } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { closed, long, urgencySchema } from '../model/schemas/new-referral.ts';
@@ -59,7 +59,7 @@ export async function tellChange(
     const side = sides[0]!;
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
     await insertChange(trx, referral.id, change);
-    await watchTold(trx, referral.id, { ...change, kind: 'change' });
+    await watchNews(trx, referral.id, { ...change, kind: 'change' });
     const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;
     const dates = datesWithUrgency(deps.settings, referral, newUrgency, at);
     const update = { ...referral, ...dates, urgency: newUrgency };

@@ -170,8 +170,8 @@ const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccess
 
 function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
   if (who === 'operators') return isPrompted(who);
-  const mustAct = who === 'referrer' ? needsReferrer(accountId) : isPrompted(who);
-  return sql`(${mustAct} or ${mustTellPractice(today)})`;
+  const needsAction = who === 'referrer' ? needsReferrer(accountId) : isPrompted(who);
+  return sql`(${needsAction} or ${mustTellPractice(today)})`;
 }
 
 /**

@@ -18,13 +18,13 @@ export async function listPrompts(db: Db, referralIds: readonly string[]): Promi
 
 /** The condition that a referral has a prompt for this side, or one that the operators look after. */
 export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
-  const isTheirs = {
+  const belongsToSide = {
     operators: sql`p.owner_id is null`,
     provider: sql`p.side = 'provider'`,
     referrer: sql`(p.side = 'referrer' or p.kind = 'nobody-left')`,
   }[forWhom];
   return sql`(status in (${sql.join(openStatuses)}) and restricted_at is null and exists (
-    select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${isTheirs}))`;
+    select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${belongsToSide}))`;
 }
 
 /** Open referrals with a prompt that the operators look after. */

@@ -124,8 +124,8 @@ function turnOfPractice(
 
 /** Everybody of the side sees the prompt as theirs: the owner is only the one who was told. */
 function waitingForOwner({ kind, side, owner }: PresentedPrompt, sides: readonly Side[]): string {
-  const isTheirs = sides.some((each) => each === side) || (owner === null && sides.length === 0);
-  return `Waiting for ${isTheirs ? 'you' : (owner?.name ?? 'those who run this site')}: ${promptWords[kind].what}`;
+  const isOwnPrompt = sides.some((each) => each === side) || (owner === null && sides.length === 0);
+  return `Waiting for ${isOwnPrompt ? 'you' : (owner?.name ?? 'those who run this site')}: ${promptWords[kind].what}`;
 }
 
 export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>> = {

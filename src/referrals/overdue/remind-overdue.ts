@@ -194,7 +194,7 @@ function compose(
   { heading, text, query }: Reminder,
 ): MailToPeople {
   const isForStaff = staff.length > 0;
-  const whyOperators = hasPeople
+  const reasonForOperators = hasPeople
     ? 'Everybody of the service is on leave'
     : 'Nobody of the service has an account here';
   return {
@@ -203,7 +203,7 @@ function compose(
     paragraphs: [
       `${heading(referrals.length)}.`,
       listOfReferences(referrals),
-      isForStaff ? text : `${text} ${whyOperators}: telephone the service.`,
+      isForStaff ? text : `${text} ${reasonForOperators}: telephone the service.`,
       `See them here:\n\n${baseUrl}/referrals?view=${isForStaff ? 'received' : 'all'}&${query}`,
     ],
   };

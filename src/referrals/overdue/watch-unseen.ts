@@ -26,14 +26,14 @@ import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from
 export async function watchUnseen(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   const failed = await workOnAllDue(deps, (page) => listWithDueNews(deps.db, now, page), {
-    work: (trx, ids) => tellOfNews(deps, trx, ids, now),
+    work: (trx, ids) => emailUnseenNews(deps, trx, ids, now),
     together: 100,
     failure: 'nobody could be told of unseen news',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of unseen news: ${failed.length}`);
 }
 
-async function tellOfNews(
+async function emailUnseenNews(
   deps: Platform,
   trx: Trx,
   referralIds: readonly string[],
@@ -42,7 +42,7 @@ async function tellOfNews(
   const due = await lockDueNews(trx, referralIds, now);
   const referrals = await findReferrals(trx, referralIds);
   const { unseen = [], settled = [] } = Object.groupBy(due, (news) =>
-    stillMatters(news, referrals.get(news.referralId)) ? 'unseen' : 'settled',
+    isStillRelevant(news, referrals.get(news.referralId)) ? 'unseen' : 'settled',
   );
   const groups = groupsOf(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
@@ -80,7 +80,7 @@ async function tellOfNews(
  * An urgent referral is watched until a person answers it or it ends; messages and changes are watched whatever happens
  * to the referral.
  */
-function stillMatters({ kind }: UnseenNews, referral: Referral | undefined): boolean {
+function isStillRelevant({ kind }: UnseenNews, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
   const { status, urgency, seenAt } = referral;
   return kind !== 'referral' || (openStatuses.includes(status) && urgency === 'urgent' && seenAt === null);

@@ -25,7 +25,8 @@ export async function eraseByRule(deps: ReferralDeps): Promise<void> {
     failure: 'a referral could not be erased',
   });
   if (failed.length > 0) throw new Error(`${failed.length} could not be erased`);
-  if (rule.automaticYears === undefined && rule.now.getUTCDay() === monday) await tellWhatIsDue(deps, rule);
+  if (rule.automaticYears === undefined && rule.now.getUTCDay() === monday)
+    await announceDueErasures(deps, rule);
 }
 
 async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id: string): Promise<void> {
@@ -41,7 +42,7 @@ async function eraseIfDue(deps: ReferralDeps, trx: Trx, rule: RetentionRule, id:
   });
 }
 
-async function tellWhatIsDue(deps: ReferralDeps, rule: RetentionRule): Promise<void> {
+async function announceDueErasures(deps: ReferralDeps, rule: RetentionRule): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const waiting = (await countDue(trx, rule)).filter(({ approved }) => !approved);
     const count = waiting.reduce((sum, each) => sum + each.count, 0);

@@ -20,7 +20,7 @@ export async function vacuumErased(
   { db, log }: Pick<Platform, 'db' | 'log'>,
   timeoutMs = 30_000,
 ): Promise<void> {
-  if (!(await waitForEarlierTransactions(db, timeoutMs))) return inTransaction(db, putOff);
+  if (!(await waitForEarlierTransactions(db, timeoutMs))) return inTransaction(db, postpone);
   const tables = await listReferralTables(db);
   for (const { name } of tables.filter(({ mayVacuum }) => !mayVacuum))
     log.warn({ table: name }, 'erased data stays in a table that this site may not vacuum');
@@ -32,6 +32,6 @@ export async function vacuumErased(
   );
 }
 
-function putOff(trx: Trx): Promise<void> {
+function postpone(trx: Trx): Promise<void> {
   return addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 300 });
 }

@@ -6,7 +6,7 @@ import type { PatientKeys } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import type { NewDraft, NewReferral } from '../model/schemas/new-referral.ts';
-import type { DeathWarning } from './checks/told-deaths-store.ts';
+import type { DeathWarning } from './checks/reported-deaths-store.ts';
 
 /** A request to make a referral, or a draft of one. */
 export type Submission = {

@@ -66,13 +66,13 @@ function agesFactorFor(
   terms: Terms,
   ages: Ages,
 ): (service: number) => number {
-  const suits = (from: number, to: number) => from <= ages.to && to >= ages.from;
+  const overlaps = (from: number, to: number) => from <= ages.to && to >= ages.from;
   return (service) => {
-    if (!suits(minimumAge.values[service]!, maximumAge.values[service]!)) return otherAgesFactor;
+    if (!overlaps(minimumAge.values[service]!, maximumAge.values[service]!)) return otherAgesFactor;
     let isForOthers = false;
     for (let at = column.starts.values[service]!; at < column.ends.values[service]!; at += 1) {
       const its = terms.agesOf(column.values[at]!);
-      if (its && suits(its.from, its.to)) return 1;
+      if (its && overlaps(its.from, its.to)) return 1;
       isForOthers ||= its !== null;
     }
     return isForOthers ? otherAgesFactor : 1;

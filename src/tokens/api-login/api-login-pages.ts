@@ -49,7 +49,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
     const caller = requestCaller(request) as Caller | undefined;
     // Only the person whose name was on the page goes on; somebody else may have signed in since it was shown.
     if (caller?.accountId !== request.body.account) return reply.redirect(apiLoginPath(login), 303);
-    return handOver(deps, request, reply, login, caller);
+    return sendTokenToClient(deps, request, reply, login, caller);
   });
 
   const otherAccount = { ...route, schema: { body: loginSchema } };
@@ -84,7 +84,7 @@ async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply>
   // A browser blocks a redirect to another site after the sign-in form, so it gets a page that goes on by itself.
   const takesPages = /\btext\/html\b/.test(request.headers.accept ?? '');
   if (isFresh && (login.responseMode === 'form_post' || !takesPages))
-    return handOver(deps, request, reply, login, caller);
+    return sendTokenToClient(deps, request, reply, login, caller);
   return askToContinue(deps, request, reply, login, isFresh);
 }
 
@@ -108,7 +108,7 @@ function sendNoAccess(deps: Deps, request: Request, reply: Reply, login: ApiLogi
 }
 
 /** The one place where a token leaves for a client. */
-async function handOver(
+async function sendTokenToClient(
   deps: Deps,
   request: Request,
   reply: Reply,

@@ -116,8 +116,8 @@ function decodeFully(text: string): string | undefined {
     return decoded === text ? text : decodeFully(decoded);
   } catch {
     // Decoding “%2525” leaves a single percent sign, which is not part of any spelling.
-    const withoutStray = text.replaceAll(/%(?![0-9a-f]{2})/gi, '');
-    return withoutStray === text ? undefined : decodeFully(withoutStray);
+    const withoutLonePercents = text.replaceAll(/%(?![0-9a-f]{2})/gi, '');
+    return withoutLonePercents === text ? undefined : decodeFully(withoutLonePercents);
   }
 }
 

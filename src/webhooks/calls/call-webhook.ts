@@ -50,7 +50,7 @@ export async function callWebhook(deps: Platform, send: Sender, id: string): Pro
     const holder = call && (await findHolder(db, id));
     if (!holder) break;
     // Without a transaction: a slow receiver must not hold a connection.
-    if (await mayHolderSee(db, holder, call)) await recordCall(deps, call, await send(call));
+    if (await canHolderSee(db, holder, call)) await recordCall(deps, call, await send(call));
     else await recordNotAllowed(deps, call);
   }
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
@@ -103,7 +103,7 @@ async function recordCall(deps: Platform, call: Call, result: CallResult): Promi
  * Whether the holder of a webhook may still see what a waiting message is about: they may have moved to another
  * organisation or lost a role since. Nobody may see an event that was deleted.
  */
-async function mayHolderSee(db: Db, holder: Caller, { eventId, type }: Call): Promise<boolean> {
+async function canHolderSee(db: Db, holder: Caller, { eventId, type }: Call): Promise<boolean> {
   if (type === testEvent.type) return true;
   const event = await findEvent(db, eventId);
   return event !== undefined && maySeeEvent(holder, event);

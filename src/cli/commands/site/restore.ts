@@ -61,9 +61,9 @@ export const restore: Command = {
     input.clearProgress();
     const seconds = secondsSince(startedMs);
     const { madeAt, ...counts } = report;
-    const itsSettings = report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : '';
+    const settingsHint = report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : '';
     const text = [
-      `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${itsSettings}, then run: npm run -s onward -- site check`,
+      `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${settingsHint}, then run: npm run -s onward -- site check`,
       ...(checkFirst ? [checkFirstWords(madeAt)] : []),
     ];
     return {

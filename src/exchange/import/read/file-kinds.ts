@@ -34,6 +34,6 @@ function csvKind(names: readonly string[]): FileKind {
 }
 
 /** Says in one sentence what the file is and where to import it. */
-export function whereItBelongs(kind: FileKind): string {
+export function describeRightImport(kind: FileKind): string {
   return whereTo[kind];
 }

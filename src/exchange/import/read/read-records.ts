@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { FileRecord } from '../report/record.ts';
-import { fileKind, whereItBelongs } from './file-kinds.ts';
+import { describeRightImport, fileKind } from './file-kinds.ts';
 import { type Bytes, damaged, inPieces, isDamage, piecesOf, unpacked } from './open-file.ts';
 import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
@@ -38,7 +38,8 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
 /** One clear refusal, instead of a fault for each line of a spreadsheet. @throws Problem `unprocessable` */
 function refuseOtherKinds(beginning: Buffer): void {
   const kind = fileKind(beginning);
-  if (kind !== undefined && kind !== 'services') throw new Problem(unprocessable, `${whereItBelongs(kind)}.`);
+  if (kind !== undefined && kind !== 'services')
+    throw new Problem(unprocessable, `${describeRightImport(kind)}.`);
 }
 
 function recordReader() {

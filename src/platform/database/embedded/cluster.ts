@@ -82,7 +82,7 @@ async function makeCluster(dataDir: string, cluster: string, whileWaiting: () =>
     await mkdir(staging, { mode: 0o700 });
     await writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
     await initializeCluster({ dataDir, cluster: made, passwordFile, whileWaiting });
-    await giveToOwnerOf(made, passwordFile);
+    await changeOwner(made, passwordFile);
     await rename(passwordFile, join(made, passwordFileName));
     await flushDirectory(made);
     await renameIntoPlace(made, cluster);
@@ -95,7 +95,7 @@ async function makeCluster(dataDir: string, cluster: string, whileWaiting: () =>
 }
 
 /** If root makes the cluster for another user, that user must be able to read the password afterwards. */
-async function giveToOwnerOf(made: string, passwordFile: string): Promise<void> {
+async function changeOwner(made: string, passwordFile: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(made);
   await chown(passwordFile, uid, gid);

@@ -122,8 +122,8 @@ async function claimSite(client: pg.Client, dataDir: string): Promise<void> {
   const giveUpAt = performance.now() + deadHolderMs;
   while (!(await callLock(client, 'pg_try_advisory_lock', 'site'))) {
     const holder = processIn(await otherHolder(client, 'site'));
-    const holderLives = holder !== undefined && (await isAlive(holder));
-    if (holderLives || performance.now() > giveUpAt) {
+    const isHolderAlive = holder !== undefined && (await isAlive(holder));
+    if (isHolderAlive || performance.now() > giveUpAt) {
       throw new StartupError(
         `Another Onward site${inWords(holder)} is running on ${dataDir}. ` +
           'Stop it first, or give this site a directory of its own, for example ONWARD_DATA_DIR=/var/lib/onward-2.',

@@ -27,7 +27,7 @@ export async function watchUrgent(trx: Trx, referrals: readonly Referral[], at: 
 }
 
 /** What one side told the other is watched until somebody of the other side has seen it. */
-export async function watchTold(
+export async function watchNews(
   trx: Trx,
   referralId: string,
   { id, kind, side, authorId, at }: NewsItem,

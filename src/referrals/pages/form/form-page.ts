@@ -159,7 +159,7 @@ export function askRightPerson(
   });
 }
 
-const whomAndWhen = ['who_was_told', 'when'].map((field) => ({
+const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
   pointer: `/risk_acted_on/${field}`,
   message: 'is required',
   code: 'required',
@@ -167,7 +167,7 @@ const whomAndWhen = ['who_was_told', 'when'].map((field) => ({
 
 /** @throws the problem itself when the form has no words for it. */
 function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
-  if (problem.kind === riskNotActedOn) return explainReferralErrors(whomAndWhen, form);
+  if (problem.kind === riskNotActedOn) return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) return explainReferralErrors(problem.errors, form, { isDraft });
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
   switch (problem.kind) {

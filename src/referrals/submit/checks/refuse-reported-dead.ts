@@ -9,10 +9,10 @@ import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import {
   type DeathWarning,
-  findToldDeaths,
+  findReportedDeaths,
   type ReportedDeath,
   saveDeathWarnings,
-} from './told-deaths-store.ts';
+} from './reported-deaths-store.ts';
 
 type Candidate = {
   caller: Caller;
@@ -62,7 +62,7 @@ async function judge<T extends Candidate>(
   candidates: readonly T[],
 ): Promise<Map<T, Problem | DeathWarning>> {
   const asked = candidates.filter(({ referral }) => referral.content.death_override === undefined);
-  const told = Map.groupBy(await findToldDeaths(trx, asked), ({ index }) => index);
+  const told = Map.groupBy(await findReportedDeaths(trx, asked), ({ index }) => index);
   const judged = new Map<T, Problem | DeathWarning>();
   for (const [index, deaths] of told) {
     const candidate = asked[index]!;

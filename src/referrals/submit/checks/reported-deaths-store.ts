@@ -16,7 +16,7 @@ export type ReportedDeath = {
 };
 
 /** What was told of these people, by their index, and nobody has taken back: the newest first. */
-export async function findToldDeaths(
+export async function findReportedDeaths(
   trx: Trx,
   people: readonly { keys: PatientKeys }[],
 ): Promise<ReportedDeath[]> {
