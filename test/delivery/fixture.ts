@@ -33,8 +33,8 @@ export async function deliveryFixture() {
       return referral;
     },
     told,
-    async deliveryTo(referral: Referral, leg: ListedDelivery['leg']): Promise<ListedDelivery> {
-      return (await told(referral)).find((each) => each.leg === leg)!;
+    async deliveryTo(referral: Referral, receiverKind: ListedDelivery['leg']): Promise<ListedDelivery> {
+      return (await told(referral)).find(({ leg }) => leg === receiverKind)!;
     },
     async captured(referral: Referral): Promise<object[]> {
       const { rows } = await pool.query(

@@ -10,11 +10,11 @@ import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 export async function aMessage(
   { pool }: Pick<Database, 'pool'>,
   deps: Platform,
-  leg: Message['receiverKind'],
+  receiverKind: Message['receiverKind'],
   given: Parameters<typeof exampleReferral>[0] = {},
 ): Promise<Message> {
   const referral = await storeReferral(pool, given);
   await tellOfChange(deps, referral, null);
-  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
+  const { id } = (await listDeliveriesOf(deps.db, referral.id)).find(({ leg }) => leg === receiverKind)!;
   return composeMessage({ ...deps, letterDrawer }, (await findDelivery(deps.db, id))!, referral);
 }

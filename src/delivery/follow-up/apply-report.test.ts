@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-/** Hears this of a message that was confirmed before. @returns whether the site could make something of it. */
-async function heardOfConfirmed(
-  leg: ReceiverKind,
+/** Applies this report to a message that was confirmed before. @returns whether it matched, and the status afterwards. */
+async function applyToConfirmed(
+  receiverKind: ReceiverKind,
   status: DeliveryReport['status'],
 ): Promise<[boolean, string]> {
   const referral = await fixture.made(fixture.live);
-  const { id } = await fixture.deliveryTo(referral, leg);
+  const { id } = await fixture.deliveryTo(referral, receiverKind);
   await setDeliveryStatus(fixture.live.db, id, 'acknowledged', 'mesh');
   const report: DeliveryReport = {
     about: { messageId: await messageIdOf(fixture.live.db, id) },
@@ -28,18 +28,18 @@ async function heardOfConfirmed(
   const taken = await inTransaction(fixture.live.db, (trx) =>
     receiveReport(trx, 'mesh', report, fixture.clock.now()),
   );
-  return [taken, (await fixture.deliveryTo(referral, leg)).status];
+  return [taken, (await fixture.deliveryTo(referral, receiverKind)).status];
 }
 
 describe('a report about a confirmed delivery', () => {
   it('that the practice refuses it changes nothing, and is unmatched', async () => {
-    expect(await heardOfConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
+    expect(await applyToConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 
   it('of any other kind changes nothing', async () => {
-    expect(await heardOfConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
-    expect(await heardOfConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
+    expect(await applyToConfirmed('gp_practice', 'received')).toEqual([true, 'acknowledged']);
+    expect(await applyToConfirmed('gp_practice', 'expired')).toEqual([true, 'acknowledged']);
     // The service has answered the referral, so a message that did not reach it does no harm.
-    expect(await heardOfConfirmed('service', 'failed')).toEqual([true, 'acknowledged']);
+    expect(await applyToConfirmed('service', 'failed')).toEqual([true, 'acknowledged']);
   });
 });
