@@ -40,7 +40,7 @@ const simulatorTag = {
 };
 
 /** The document of an app. Its paths have operations by method. */
-type ApiDocument = Record<string, unknown> & {
+export type ApiDocument = Record<string, unknown> & {
   paths: Record<string, Record<string, Operation>>;
 };
 

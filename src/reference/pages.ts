@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
+import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
 import { documentOf } from './openapi.ts';
+import { documentOfOperation, groupOperations } from './reference-page.ts';
 import { guidePages, problemPages } from './written-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
-const starter = readFileSync(join(import.meta.dirname, 'start-swagger-ui.js'));
+const starter = readFileSync(join(import.meta.dirname, 'start-reference.js'));
 
 /** The interactive reference, the document behind it, the guide, and the page of each kind of problem. */
 export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
@@ -21,13 +24,24 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   app.get('/api/docs', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/reference.njk', {
       tryItOut: settings.mode === 'test',
+      groups: groupOperations(documentOf(app)),
     }),
+  );
+  const params = Type.Object({ operation: Type.String({ maxLength: 100, pattern: '^[A-Za-z]+$' }) });
+  app.get(
+    '/api/docs/:operation.json',
+    { config: { access: anyone }, schema: { hide: true, params } },
+    (request, reply) => {
+      const document = documentOfOperation(documentOf(app), request.params.operation);
+      if (!document) throw new Problem(notFound);
+      return reply.send(document);
+    },
   );
 
   if (settings.mode === 'test') keyRoute(app, deps);
 
   const script = 'text/javascript; charset=utf-8';
-  serve(app, 'start-swagger-ui.js', script, async () => starter);
+  serve(app, 'start-reference.js', script, async () => starter);
   serve(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
   serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
   guidePages(app, deps);

@@ -1,0 +1,121 @@
+import { Marked } from 'marked';
+import { allProblems } from '../platform/problem/index.ts';
+import { type Audience, audienceOf, audiences } from './audiences.ts';
+import type { ApiDocument } from './openapi.ts';
+import type { Operation } from './operations.ts';
+
+/** A call, as the list of the reference page shows it before Swagger UI is asked for. */
+type ListedOperation = {
+  id: string;
+  tag: string;
+  method: string;
+  path: string;
+  summary: string;
+  /** HTML, made of the Markdown in the route's schema. */
+  description: string;
+  refusals: { code: string; status: number; title: string }[];
+};
+
+type Group = Pick<Audience, 'id' | 'title' | 'about'> & { operations: ListedOperation[] };
+
+/** Every call of the document, by audience, in the order of the audiences and of the document. */
+export function groupOperations(document: ApiDocument): Group[] {
+  const byAudience = new Map<string, ListedOperation[]>();
+  for (const { path, method, operation } of operationsOf(document)) {
+    const { id } = audienceOf(operation.operationId, (operation.tags ?? []) as string[]);
+    byAudience.set(id, [...(byAudience.get(id) ?? []), listed(document, path, method, operation)]);
+  }
+  return audiences
+    .filter(({ id }) => byAudience.has(id))
+    .map(({ id, title, about, operations: named }) => {
+      const operations = byAudience.get(id)!;
+      // Where calls are named, their order is that in which somebody needs them.
+      const position = ({ id: name }: ListedOperation) => (named ?? []).indexOf(name);
+      return { id, title, about, operations: operations.toSorted((a, b) => position(a) - position(b)) };
+    });
+}
+
+/**
+ * The document of one call, with the components that it refers to: Swagger UI shows it in a fraction of the time that it
+ * takes for all of them. @returns undefined if there is no such call.
+ */
+export function documentOfOperation(document: ApiDocument, operationId: string): object | undefined {
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
+  if (!found) return undefined;
+  const { openapi, info, servers } = document;
+  const components = document.components as Components;
+  const { path, method, operation } = found;
+  return {
+    openapi,
+    info,
+    servers,
+    // Without its description, which the page has already; and alone, so without its group.
+    paths: { [path]: { [method]: { ...operation, description: undefined, tags: undefined } } },
+    components: { ...componentsOf(components, operation), securitySchemes: components.securitySchemes },
+  };
+}
+
+function operationsOf({ paths }: ApiDocument) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+const markdown = new Marked();
+
+function listed(
+  document: ApiDocument,
+  path: string,
+  method: string,
+  { operationId, tags, summary, description, ...operation }: Operation,
+): ListedOperation {
+  return {
+    id: operationId,
+    tag: (tags as string[])[0]!.replaceAll(' ', '_'),
+    method: method.toUpperCase(),
+    path,
+    summary: String(summary),
+    description: markdown.parse(String(description)) as string,
+    refusals: refusalsOf(document, operation as Operation),
+  };
+}
+
+type Codes = { 'x-problem-codes'?: Record<string, readonly string[]> };
+type Answer = { $ref?: string; 'x-problem-codes'?: readonly string[] };
+
+/** The problems that a call may be answered with, by status: its own, or those of the shared answer. */
+function refusalsOf(document: ApiDocument, operation: Operation): ListedOperation['refusals'] {
+  const { responses: shared } = document.components as { responses: Record<string, Answer> };
+  const own = (operation as Codes)['x-problem-codes'] ?? {};
+  const kinds = new Map(allProblems().map((kind) => [kind.type, kind]));
+  const codes = Object.entries(operation.responses as Record<string, Answer>).flatMap(([status, answer]) => {
+    const name = answer.$ref?.split('/').at(-1) ?? '';
+    return own[status] ?? answer['x-problem-codes'] ?? shared[name]?.['x-problem-codes'] ?? [];
+  });
+  return [...new Set(codes)].flatMap((code) => {
+    const kind = kinds.get(code);
+    return kind ? [{ code, status: kind.status, title: kind.title }] : [];
+  });
+}
+
+type Components = Record<string, Record<string, unknown>>;
+
+/** The components that a part of the document refers to, and those that they refer to. */
+function componentsOf(all: Components, part: unknown): Components {
+  const found: Components = {};
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string') {
+      const [kind = '', name = ''] = $ref.split('/').slice(-2);
+      found[kind] ??= {};
+      if (found[kind][name] === undefined) {
+        found[kind][name] = all[kind]?.[name];
+        collect(found[kind][name]);
+      }
+    }
+    for (const each of Object.values(value)) collect(each);
+  };
+  collect(part);
+  return found;
+}
