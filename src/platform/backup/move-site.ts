@@ -178,7 +178,7 @@ async function requireSameContent(source: Db, target: Trx): Promise<void> {
   if (different === undefined) return;
   throw new StartupError(
     `${different} is not the same in the copy (${copy[different] ?? 'missing'}) as in the original (${original[different] ?? 'missing'}). ` +
-      'The site can go on with its own PostgreSQL. Run the command again; if it says the same, make the new database anew first.',
+      'The site can go on with its own PostgreSQL. Run the command again; if it says the same, make a new empty database first.',
   );
 }
 

@@ -8,7 +8,7 @@ const names: Readonly<Record<Connection, string>> = {
 
 const remedies: Readonly<Record<Connection, string>> = {
   'mail-server':
-    'Check ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and ask whoever runs the mail server whether it takes mail from this site.',
+    'Check ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and ask the people who run the mail server whether it accepts mail from this site.',
   'message-exchange':
     'Check the mailbox, its password, the shared key, the certificates and this machine’s clock with the command “site check”. NHS England’s service desk can reset the mailbox.',
   'message-exchange-workflow':
@@ -41,7 +41,9 @@ export function troubleInWords({ connection, kind, reason, since }: Trouble): Tr
     consequence: refuses
       ? 'What this site sends through it is on hold, and goes by itself when it accepts the site again.'
       : 'What this site sends through it is tried again and again.',
-    remedy: refuses ? remedies[connection] : 'Ask whoever runs it. If it works, check this site’s network.',
+    remedy: refuses
+      ? remedies[connection]
+      : 'Ask the people who run it. If it works, check this site’s network.',
     since,
   };
 }

@@ -91,7 +91,7 @@ export function requireKnownMigrations(
   if (names.length === 0 || names.includes(oldest) || names.every((name) => name in current)) return;
   throw new StartupError(
     `The ${thing} was made by an old version of Onward (its last step is ${names.at(-1)}). Version e7dc646 brings it up to ` +
-      `${oldest}: ${thing === 'backup' ? 'restore it there and make a backup anew' : 'start that on it once'}. Then use this version.`,
+      `${oldest}: ${thing === 'backup' ? 'restore it there and make a new backup' : 'start that on it once'}. Then use this version.`,
   );
 }
 

@@ -99,7 +99,7 @@ function fieldsOf(body: unknown): [string, string][] {
         .filter(isText)
         .map((each): [string, string] => [name, each]),
     );
-  if (fields.length > maxFields) throw new Problem(tooLarge, 'No form of this site has so many fields.');
+  if (fields.length > maxFields) throw new Problem(tooLarge, 'Forms of this site have fewer fields.');
   return fields;
 }
 

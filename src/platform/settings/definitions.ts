@@ -126,7 +126,7 @@ export const definitions = {
     unset: undefined,
     unsetInWords: 'unset: a live site requires a second factor of everybody',
     meaning:
-      'Why a live site does not require second factors of everybody who sees patients, such as another safeguard. With it, only those must have one whom `ONWARD_SECOND_FACTOR` names. The log says it at every start.',
+      'Why a live site does not require second factors of everybody who sees patients, such as another safeguard. With it, only people whom `ONWARD_SECOND_FACTOR` names must have one. The log says it at every start.',
     example: 'The site is reached only through the council’s VPN, which asks for two factors',
   }),
   sample: define<boolean | undefined>({
@@ -267,7 +267,7 @@ export const definitions = {
     unset: undefined,
     unsetInWords: 'unset (a live site must name one)',
     meaning:
-      'Who answers for what is told about patients, with an address or telephone number. Every page names them. An email address in it gets a note each Monday while there are looks at records to look into; without one, operators do.',
+      'The person who answers for what is disclosed about patients, with an address or telephone number. Every page names them. If it has an email address, a note goes there each Monday while there are looks at records to check; otherwise operators get it.',
     example: 'Dr Anna Hale, caldicott@example.org',
   }),
   dataProtectionOfficer: define<string | undefined>({

@@ -9,7 +9,7 @@ export const referralDefinitions = {
     unset: 10,
     unsetInWords: '`10`',
     meaning:
-      'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays are no working days.',
+      'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays do not count.',
     example: '5',
   }),
   dueDaysUrgent: define<number>({

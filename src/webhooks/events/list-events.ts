@@ -39,7 +39,7 @@ export async function listOwnEvents(
 export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
   const { oldestId } = await findEnds(db, visibilityOf(caller));
   const detail =
-    'Events are kept for 30 days, and this one is older, so some after it are gone. Read anew what you need, then continue from the oldest event that is left.';
+    'Events are kept for 30 days, and this one is older, so some after it are gone. Read again what you need, then continue from the oldest event that is left.';
   return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });
 }
 

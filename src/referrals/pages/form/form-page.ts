@@ -184,7 +184,7 @@ function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
       return fieldless('We are still working on this referral. Send it again in a moment: it is made once');
     case versionStale:
       return fieldless(
-        'Somebody changed this draft since you opened it. Open it anew to see what they wrote',
+        'Somebody changed this draft since you opened it. Open it again to see what they wrote',
       );
     case wrongState:
       return fieldless('This is no draft any more: somebody sent it, or threw it away');
