@@ -204,6 +204,7 @@ function notFromSite({ status, headers }: Response): Problem {
     type: 'unexpected-answer',
     title: 'The answer is not one of the site',
     status,
+    code: 'unexpected-answer',
     detail: 'Something between you and the site may have given it, such as a proxy.',
     request_id: headers.get('x-request-id') ?? '',
   };

@@ -63,9 +63,9 @@ export class ProblemError extends CallError {
   }
 }
 
-/** The last part of `type`. */
-function codeOf({ type }: Problem): string {
-  return type.split('/').at(-1) ?? type;
+/** Sites of before there was a `code` say it as the last part of `type` alone. */
+function codeOf({ code, type }: Partial<Problem>): string {
+  return code ?? type?.split('/').at(-1) ?? 'unexpected-answer';
 }
 
 /** Whether the site refused a call with one of these codes: `isProblem(error, 'possible-duplicate')`. */

@@ -1,15 +1,18 @@
-import type { AnswerBody, Body, Call, Schemas, Settings } from './operations.ts';
+import type { Body, Call, Schemas, Settings } from './operations.ts';
 
 export type Service = Schemas['Service'];
-export type ServiceSearch = Body<'searchServices'>;
+export type ServiceSearch = Omit<Body<'searchServices'>, 'minimal' | 'format'>;
+type ServicePage = Omit<Schemas['ServicePage'], 'contents'> & {
+  contents: (Schemas['ServiceSummary'] | Service)[];
+};
 
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(call: Call) {
   return {
     /** A page of services that fit what the person needs, best matches first. What you search for is in no address. */
-    find: async (search: ServiceSearch, settings?: Settings): Promise<AnswerBody<'searchServices'>> =>
-      (await call('searchServices', { body: search, ...settings })).body,
+    find: async (search: ServiceSearch, settings?: Settings): Promise<ServicePage> =>
+      (await call('searchServices', { body: search, ...settings })).body as ServicePage,
 
     get: async (id: string, settings?: Settings): Promise<Service> =>
       (await call('getService', { path: { id }, ...settings })).body,
@@ -23,13 +26,11 @@ export function createServices(call: Call) {
       settings?: Settings,
     ): AsyncGenerator<Service, void, undefined> {
       const query = {
-        format: 'ndjson' as const,
         full: true,
         ...(modifiedAfter !== undefined && { modified_after: modifiedAfter }),
       };
-      const { body } = await call('listServices', { query, ...settings });
-      for await (const line of linesOf(body as unknown as ReadableStream<Uint8Array>))
-        yield JSON.parse(line) as Service;
+      const { body } = await call('exportServices', { query, ...settings });
+      for await (const line of linesOf(body)) yield JSON.parse(line) as Service;
     },
   };
 }

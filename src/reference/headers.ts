@@ -3,7 +3,8 @@ const text = { type: 'string' };
 /** The headers of answers, which operations refer to. */
 export const headers = {
   ETag: {
-    description: 'The version of what you read. Send it back as `If-Match` or `If-None-Match`.',
+    description:
+      'The version of what you read. Send it back as `If-Match` or `If-None-Match`. A page of more than 8 megabytes has none.',
     schema: text,
   },
   Location: { description: 'The address of what was made.', schema: { ...text, format: 'uri' } },

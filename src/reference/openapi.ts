@@ -6,7 +6,7 @@ import { collectComponents } from './components.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
 import { type DescribedRoute, describeOperation, type Operation, pathOf, type Shared } from './operations.ts';
-import { exampleOfRefusal, refusals, siteFailures } from './refusals.ts';
+import { allCodes, exampleOfRefusal, refusals, siteFailures } from './refusals.ts';
 import type { Schema } from './schema.ts';
 
 /** The version of the API, which is not that of the package. */
@@ -75,7 +75,7 @@ function writeDocument(
   routes: readonly DescribedRoute[],
   schemas: Readonly<Record<string, Schema>>,
 ): ApiDocument {
-  const components = collectComponents(schemas);
+  const components = collectComponents({ ...schemas, Problem: withCodes(schemas.Problem!) });
   const shared: Shared = { components, parameters: {}, examples: {} };
   const paths: ApiDocument['paths'] = {};
   for (const route of routes) {
@@ -132,6 +132,11 @@ function writeDocument(
   };
   // Written for the default address. In JSON, so that undefined members are gone as well.
   return JSON.parse(JSON.stringify(document).replaceAll('http://localhost:8080', settings.baseUrl));
+}
+
+function withCodes({ properties = {}, ...problem }: Schema): Schema {
+  const code = { ...properties.code, title: 'ProblemCode', knownValues: allCodes() };
+  return { ...problem, properties: { ...properties, code } };
 }
 
 function describeRefusals(problem: Schema): Record<string, unknown> {

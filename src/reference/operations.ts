@@ -57,8 +57,12 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
   const takesToken = access?.kind === 'token' || access?.kind === 'reader';
   const hasScope = takesToken && scope !== undefined && scope !== anyScope;
   const security = hasScope ? [{ access_token: [scope] }] : schema.security;
-  // A key may lack the scope.
-  const answers: typeof response = hasScope ? { 403: {}, ...response } : response;
+  // A token may be sent in two ways, and a key may lack the scope.
+  const answers: typeof response = {
+    ...(takesToken && { 400: {} }),
+    ...(hasScope && { 403: {} }),
+    ...response,
+  };
   const parameters = describeParameters(schema, shared, Object.hasOwn(answers, '428'));
   return {
     operationId,
@@ -217,7 +221,7 @@ function headersOf(
   types: readonly string[],
 ): string[] {
   const isDated = Object.hasOwn(response, '304');
-  const isFile = types.some((type) => type !== 'application/json' && type !== 'application/x-ndjson');
+  const isFile = types.length > 0 && types.every((type) => !/json$/.test(type));
   const isReferral = (response[status] as { $ref?: string } | undefined)?.$ref === 'Referral';
   const takesKey = headers?.properties?.['idempotency-key'] !== undefined;
   return [

@@ -21,7 +21,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     name: 'BadRequest',
     alike: true,
     description: 'The request does not have the right form; `errors` says where.',
-    codes: ['bad-request'],
+    codes: ['bad-request', 'invalid-token-request'],
   },
   401: {
     name: 'Unauthorized',
@@ -105,7 +105,7 @@ type Codes = Readonly<Record<number, readonly string[]>>;
  * against them.
  */
 export const codesOfOperation: Readonly<Record<string, Codes>> = {
-  refreshToken: { 400: ['invalid-token-request'], 401: ['invalid-refresh-token'] },
+  refreshToken: { 401: ['invalid-refresh-token'] },
   createService: { 409: ['service-exists'] },
   deleteService: { 409: ['service-has-referrals'] },
   setServiceReferralSettings: { 409: ['no-mail-server'] },
@@ -113,11 +113,15 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   createServiceList: { 409: ['list-name-taken', 'too-many-lists'] },
   renameServiceList: { 409: ['list-name-taken'] },
   saveServiceOnList: { 409: ['list-full'] },
-  createReferral: submitting,
+  // The first answer to a repeated request may be of a referral that nobody may use any more.
+  createReferral: { ...submitting, 409: [...submitting[409], ...unusable] },
   rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
   changeDraft: { ...working, 422: ['cannot-refer', 'unprocessable'] },
   requestReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
-  correctReferral: { 409: ['wrong-state', 'person-mismatch', ...unusable] },
+  correctReferral: {
+    409: ['wrong-state', 'person-mismatch', ...unusable],
+    422: ['unprocessable', 'refers-themselves', 'cannot-refer'],
+  },
   sendMessage: adding,
   attachFile: adding,
   listChanges: reading,
@@ -141,6 +145,18 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   getCopiedRecord: { 409: ['copy-not-reviewed'] },
   retryLooseEnd: { 409: ['cannot-be-retried'] },
 };
+
+/** Every code that the API may answer with. */
+export function allCodes(): string[] {
+  const lists = [
+    ...Object.values(refusals).map(({ codes }) => codes ?? []),
+    ...Object.values(codesOfOperation).flatMap((byStatus) => Object.values(byStatus)),
+    siteFailures,
+    // For an address with other methods.
+    ['method-not-allowed'],
+  ];
+  return [...new Set(lists.flat())].sort();
+}
 
 const details: Readonly<Record<string, string>> = {
   'bad-request': 'See `errors` for what to change, and where.',

@@ -15,6 +15,7 @@ import { readSettings, type Settings } from '../../src/platform/settings/index.t
 import { createAppDeps } from '../../src/site/start-site.ts';
 import { startJobs } from '../../src/worker.ts';
 import { testDatabase } from '../database/test-database.ts';
+import { checkAnswers } from './check-answers.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { watchSecrets } from './secret-watch.ts';
 
@@ -59,6 +60,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   const app = await buildApp(deps);
   watch.listen(app);
+  checkAnswers(app);
   const worker = options.worker ? await startJobs(deps, database) : undefined;
   return {
     app,

@@ -316,15 +316,16 @@ export function storeNumberedServices(db: Db, from: number, to: number): Promise
     );
     await sql`
       insert into service_documents (service_id, document, summary, content_hash)
-      select id, json_build_object('id', id, 'service_at_locations', json_build_array(json_build_object('id', id))),
-        json_build_object('id', id), ''
+      select id, json_build_object('id', id, 'name', id, 'status', 'active',
+          'service_at_locations', json_build_array(json_build_object('id', id))),
+        json_build_object('id', id, 'name', id, 'status', 'active'), ''
       from ${numbers} cross join lateral (select 'id' || n as id) as each`.execute(trx);
     await sql`
       insert into service_at_locations (service_id, number, id)
       select s.id, 1, s.id from ${numbers} join services s on s.id = 'id' || n`.execute(trx);
     await sql`
       insert into organizations (id, name, document, summary, search, updated_at)
-      select id, name, '{}', '{"id":"' || id || '"}', '', now()
+      select id, name, '{}', json_build_object('id', id, 'name', name)::text, '', now()
       from ${numbers} join services on id = 'id' || n`.execute(trx);
   });
 }

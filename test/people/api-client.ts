@@ -20,10 +20,11 @@ export function apiClient(baseUrl: string, token: string) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
+    const isLines = answer.headers.get('content-type') === 'application/x-ndjson';
     return {
       status: answer.status,
       headers: answer.headers,
-      body: text.startsWith('{') ? JSON.parse(text) : { text },
+      body: text.startsWith('{') && !isLines ? JSON.parse(text) : { text },
     };
   }
   return {

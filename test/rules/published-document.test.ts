@@ -207,6 +207,15 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '16: for how long the referrals of a service are kept',
     /\/referral_settings\/(get|put).*(record_kind|retention_years)/,
   ],
+  [
+    '17: the code of a problem, and what some codes add',
+    /^\/components\/schemas\/Problem\/(code|referral_id|reference|reported_at|service_telephone|emergency_number|safeguarding_contact|oldest_id|required code$)/,
+  ],
+  [
+    '17: reading the library line by line is an operation of its own',
+    /^\/?api\/library\/\w+\.ndjson\/|\/contents\/items\/anyOf\/2\//,
+  ],
+  ['17: any call may be refused with 400', /\/responses\/400\/|^\/api\/referrals\/post\/responses\/404\//],
   ['17: the scope that a key needs', /\/security\/0\/access_token [a-z:]+$/],
   [
     '17: the key of a token, and its scopes',
@@ -233,6 +242,16 @@ const opened: readonly (readonly [string, RegExp])[] = [
     /\/parameters\/if-match\/required (true|false)$/,
   ],
   ['17: a body that was never needed', / body\/required (true|false)$/],
+  [
+    '17: words may be blacked out in a copy of a record',
+    /^\/components\/schemas\/Referral\/(patient|reasons)\/.*(format|pattern) /,
+  ],
+  ['17: lines are sent by an operation of its own', /\/responses\/200\/content\/application\/x-ndjson\//],
+  [
+    '17: the list in its short forms',
+    /^(?:\/components\/schemas\/(Organization|ServiceAtLocation)|\/api\/library\/organizations\/get)\/.*required \w+$/,
+  ],
+  ['17: a parameter whose value has an address of its own', /(\/parameters| body)\/format\/deprecated true$/],
   ['17: a service that is sent needs no id', / body\/\$ref #\/components\/schemas\/(New)?Service$/],
   ['17: a draft has a schema of its own', /^\/api\/referrals\/post body\/status\/(enum draft|type string)$/],
   [

@@ -59,7 +59,7 @@ export async function webhookFixture() {
 
   /** Records and places an event that everybody may see. */
   async function happens(id = 'some-service'): Promise<void> {
-    const resource = { type: 'service', id, path: `/api/library/services/${id}` };
+    const resource = { type: 'service', id, path: `/api/library/services/${encodeURIComponent(id)}` };
     await inTransaction(site.deps.db, (trx) =>
       recordEvents(trx, [{ type: 'service.changed', resource }], site.clock.now()),
     );

@@ -65,6 +65,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library/services.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find services, all of them
+         * @description All services that fit, in the order of their ids, as newline-delimited JSON: one a line. For keeping a copy of the library. Scope: `library:read`.
+         */
+        get: operations["exportServices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/services/search": {
         parameters: {
             query?: never;
@@ -105,6 +125,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library/service_at_locations.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find services at their locations, all of them
+         * @description All services at locations that fit, in the order of their ids, as newline-delimited JSON: one a line. For keeping a copy of the library. Scope: `library:read`.
+         */
+        get: operations["exportServicesAtLocations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/organizations": {
         parameters: {
             query?: never;
@@ -117,6 +157,26 @@ export interface paths {
          * @description Lists the organisations that the library knows, a page at a time: by name, or best matches first where you search. Each with what there is one of, unless you ask for more. A page past the end is an empty page. Parameters that are not named here are ignored. Scope: `library:read`.
          */
         get: operations["listOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/organizations.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find organisations, all of them
+         * @description All organisations that fit, in the order of their ids, as newline-delimited JSON: one a line. For keeping a copy of the library. Scope: `library:read`.
+         */
+        get: operations["exportOrganizations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -145,6 +205,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/library/taxonomies.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the taxonomies, all of them
+         * @description All taxonomies that fit, in the order of their ids, as newline-delimited JSON: one a line. For keeping a copy of the library. Scope: `library:read`.
+         */
+        get: operations["exportTaxonomies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/library/taxonomy_terms": {
         parameters: {
             query?: never;
@@ -157,6 +237,26 @@ export interface paths {
          * @description Lists the terms that describe the services, a page at a time, by name. Filters combine: a term must fit them all. The `id` of a term is what a list of services takes as `taxonomy_term_id`. Parameters that are not named here are ignored. Scope: `library:read`.
          */
         get: operations["listTaxonomyTerms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/library/taxonomy_terms.ndjson": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the terms of taxonomies, all of them
+         * @description All terms that fit, in the order of their ids, as newline-delimited JSON: one a line. For keeping a copy of the library. Scope: `library:read`.
+         */
+        get: operations["exportTaxonomyTerms"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2738,14 +2838,12 @@ export interface components {
             given_name?: string;
             /** @description Last name. */
             family_name?: string;
-            /** Format: date */
             birth_date?: string;
             gender?: components["schemas"]["Gender"];
             /** @description As the person describes it. */
             ethnicity?: string;
             address?: components["schemas"]["KnownAddress"];
             telephone?: string;
-            /** Format: email */
             email?: string;
             /** @description How the person would like to be contacted, such as telephone or letter. */
             preferred_contact?: string;
@@ -3176,33 +3274,33 @@ export interface components {
         Organization: {
             id: string;
             name: string;
-            alternate_name: string;
-            description: string;
-            email: string;
-            website: string;
-            tax_status: string;
-            tax_id: string;
-            year_incorporated: number;
-            legal_status: string;
-            logo: string;
-            uri: string;
-            parent_organization_id: string;
-            funding: {
+            alternate_name?: string;
+            description?: string;
+            email?: string;
+            website?: string;
+            tax_status?: string;
+            tax_id?: string;
+            year_incorporated?: number;
+            legal_status?: string;
+            logo?: string;
+            uri?: string;
+            parent_organization_id?: string;
+            funding?: {
                 id?: string;
                 attributes?: components["schemas"]["HsdsAttribute"][];
                 metadata?: Record<string, never>[];
                 source?: string;
             }[];
-            contacts: components["schemas"]["HsdsContact"][];
-            phones: components["schemas"]["HsdsPhone"][];
-            locations: components["schemas"]["HsdsLocation"][];
-            programs: {
+            contacts?: components["schemas"]["HsdsContact"][];
+            phones?: components["schemas"]["HsdsPhone"][];
+            locations?: components["schemas"]["HsdsLocation"][];
+            programs?: {
                 id: string;
                 name?: string;
                 alternate_name?: string;
                 description?: string;
             }[];
-            organization_identifiers: {
+            organization_identifiers?: {
                 id?: string;
                 attributes?: components["schemas"]["HsdsAttribute"][];
                 metadata?: Record<string, never>[];
@@ -3210,8 +3308,8 @@ export interface components {
                 identifier_type?: string;
                 identifier?: string;
             }[];
-            attributes: components["schemas"]["HsdsAttribute"][];
-            metadata: Record<string, never>[];
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
             services?: (components["schemas"]["ServiceName"] | components["schemas"]["Service"])[];
         };
         /** @description A page of organisations. */
@@ -3419,6 +3517,8 @@ export interface components {
             type: string;
             title: string;
             status: number;
+            /** @description What went wrong, for programs: the last part of `type`. It never changes. */
+            code: components["schemas"]["ProblemCode"];
             /** @description What happened this time, and what to do. */
             detail: string;
             /** @description Give this to the operator: it finds the request in the site’s log. */
@@ -3428,9 +3528,27 @@ export interface components {
                 pointer: string;
                 message: string;
             }[];
+            /** @description The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it. */
+            referral_id?: string;
+            /** @description Its reference, for people. */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description With `death-reported`: when somebody told it.
+             */
+            reported_at?: string;
+            /** @description With `does-not-fit`: where to ask the service whether it makes an exception. */
+            service_telephone?: string | null;
+            /** @description With `risk-not-acted-on`: whom to call first. */
+            emergency_number?: string;
+            /** @description With `risk-not-acted-on`: whom to tell of a child or adult at risk. */
+            safeguarding_contact?: string | null;
+            /** @description With `events-gone`: the oldest event that is left; null if there is none. */
+            oldest_id?: string | null;
         } & {
             [key: string]: unknown;
         };
+        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | string;
         Prompt: {
             id: string;
             /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. */
@@ -4032,13 +4150,13 @@ export interface components {
             id: string;
             service_id: string;
             location_id?: string;
-            attributes: components["schemas"]["HsdsAttribute"][];
-            metadata: Record<string, never>[];
-            description: string;
-            contacts: components["schemas"]["HsdsContact"][];
-            phones: components["schemas"]["HsdsPhone"][];
-            schedules: components["schemas"]["HsdsSchedule"][];
-            location: components["schemas"]["HsdsLocation"];
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: Record<string, never>[];
+            description?: string;
+            contacts?: components["schemas"]["HsdsContact"][];
+            phones?: components["schemas"]["HsdsPhone"][];
+            schedules?: components["schemas"]["HsdsSchedule"][];
+            location?: components["schemas"]["HsdsLocation"];
             name?: string;
             status: components["schemas"]["ServiceStatus"];
             service: components["schemas"]["Service"];
@@ -4175,7 +4293,7 @@ export interface components {
                 day?: components["schemas"]["FacetCount"][];
                 capacity?: components["schemas"]["FacetCount"][];
             };
-            contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"])[];
+            contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"] | components["schemas"]["ServiceStamp"])[];
         };
         /** @description How the service answers referrals, reckoned every hour from those that this site sent it in the last year. What fewer than five referrals say is left out, and all of it where there are fewer. A sensitive service needs eight, and its referrals are counted in steps of eight. */
         ServiceResponsiveness: {
@@ -4195,6 +4313,7 @@ export interface components {
             /** @default 1 */
             page?: number;
             per_page?: number;
+            /** @deprecated */
             format?: components["schemas"]["ListFormat"];
             taxonomy_term_id?: string[] | string;
             taxonomy_id?: string;
@@ -4243,6 +4362,11 @@ export interface components {
             facets?: components["schemas"]["Facet"][] | components["schemas"]["Facet"];
             minimal?: boolean;
             full?: boolean;
+        };
+        /** @description Which version of a service there is: what a list with `minimal` has. */
+        ServiceStamp: {
+            id: string;
+            last_modified: string;
         };
         /** @enum {string} */
         ServiceStatus: "active" | "inactive" | "defunct" | "temporarily closed";
@@ -4909,7 +5033,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The version of what you read. Send it back as `If-Match` or `If-None-Match`. */
+        /** @description The version of what you read. Send it back as `If-Match` or `If-None-Match`. A page of more than 8 megabytes has none. */
         ETag: string;
         /** @description The address of what was made. */
         Location: string;
@@ -5011,7 +5135,10 @@ export interface operations {
                 page?: number;
                 /** @description How many services a page has: 50 unless told. */
                 per_page?: number;
-                /** @description ndjson: all services that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                /**
+                 * @deprecated
+                 * @description ndjson, or the header `Accept: application/x-ndjson`: all services that fit, one a line. The address that ends in `.ndjson` answers the same.
+                 */
                 format?: components["schemas"]["ListFormat"];
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
                 taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
@@ -5060,7 +5187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of services; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            /** @description A page of services. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5068,8 +5195,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServicePage"];
-                    /** @example {"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}} */
-                    "application/x-ndjson": string;
                 };
             };
             /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
@@ -5147,6 +5272,74 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    exportServices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example walking group
+                 */
+                search?: string;
+                /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
+                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
+                /** @description Services with any term of this taxonomy. */
+                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
+                /** @description Services of this organisation. */
+                organization_id?: components["parameters"]["ServiceOrganizationId"];
+                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                modified_after?: components["parameters"]["ServiceModifiedAfter"];
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                postcode?: components["parameters"]["ServicePostcode"];
+                /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
+                latitude?: components["parameters"]["ServiceLatitude"];
+                /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
+                longitude?: components["parameters"]["ServiceLongitude"];
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                proximity?: components["parameters"]["ServiceProximity"];
+                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                minimum_age?: components["parameters"]["ServiceMinimumAge"];
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                maximum_age?: components["parameters"]["ServiceMaximumAge"];
+                /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
+                day?: components["parameters"]["ServiceDay"];
+                /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
+                start_time?: components["parameters"]["ServiceStartTime"];
+                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                end_time?: components["parameters"]["ServiceEndTime"];
+                /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
+                open_at?: components["parameters"]["ServiceOpenAt"];
+                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                accepting?: components["parameters"]["ServiceAccepting"];
+                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                capacity?: components["parameters"]["ServiceCapacity"];
+                /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+                minimal?: boolean;
+                /** @description Each service in full, nested, as from /services/{id}. */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All services, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Problem"];
+        };
+    };
     searchServices: {
         parameters: {
             query?: never;
@@ -5172,15 +5365,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A page of services; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            /** @description A page of services. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ServicePage"];
-                    /** @example {"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}} */
-                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5204,7 +5395,10 @@ export interface operations {
                 page?: number;
                 /** @description How many services at locations a page has: 50 unless told. */
                 per_page?: number;
-                /** @description ndjson: all services at locations that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                /**
+                 * @deprecated
+                 * @description ndjson, or the header `Accept: application/x-ndjson`: all services at locations that fit, one a line. The address that ends in `.ndjson` answers the same.
+                 */
                 format?: components["schemas"]["ListFormat"];
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
                 taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
@@ -5249,7 +5443,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of services at locations; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            /** @description A page of services at locations. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5257,8 +5451,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceAtLocationPage"];
-                    /** @example {"id":"0a77f087-22b2-4d00-bdff-cbe1af63d398","service_id":"19096312-e822-4b61-87ce-491718e6e107","location_id":"9e5c8986-c427-4147-b18f-95b1f1e14325","location":{"id":"9e5c8986-c427-4147-b18f-95b1f1e14325","location_type":"physical","name":"The Weir House","latitude":54.04921,"longitude":-2.15274},"service":{"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}}} */
-                    "application/x-ndjson": string;
                 };
             };
             /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
@@ -5268,6 +5460,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    exportServicesAtLocations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example walking group
+                 */
+                search?: string;
+                /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
+                taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
+                /** @description Services with any term of this taxonomy. */
+                taxonomy_id?: components["parameters"]["ServiceTaxonomyId"];
+                /** @description Services of this organisation. */
+                organization_id?: components["parameters"]["ServiceOrganizationId"];
+                /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
+                modified_after?: components["parameters"]["ServiceModifiedAfter"];
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                postcode?: components["parameters"]["ServicePostcode"];
+                /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
+                latitude?: components["parameters"]["ServiceLatitude"];
+                /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
+                longitude?: components["parameters"]["ServiceLongitude"];
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                proximity?: components["parameters"]["ServiceProximity"];
+                /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
+                minimum_age?: components["parameters"]["ServiceMinimumAge"];
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                maximum_age?: components["parameters"]["ServiceMaximumAge"];
+                /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
+                day?: components["parameters"]["ServiceDay"];
+                /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
+                start_time?: components["parameters"]["ServiceStartTime"];
+                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                end_time?: components["parameters"]["ServiceEndTime"];
+                /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
+                open_at?: components["parameters"]["ServiceOpenAt"];
+                /** @description true: services that take referrals from this site and have not said that they have no capacity; on a live site also somebody must be there to receive them: with an account for their organisation, or by another way that leads to the service. false: the others. */
+                accepting?: components["parameters"]["ServiceAccepting"];
+                /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
+                capacity?: components["parameters"]["ServiceCapacity"];
+                /** @description Each in full, nested, as from /service_at_locations/{id}. */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All services at locations, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"0a77f087-22b2-4d00-bdff-cbe1af63d398","service_id":"19096312-e822-4b61-87ce-491718e6e107","location_id":"9e5c8986-c427-4147-b18f-95b1f1e14325","location":{"id":"9e5c8986-c427-4147-b18f-95b1f1e14325","location_type":"physical","name":"The Weir House","latitude":54.04921,"longitude":-2.15274},"service":{"id":"19096312-e822-4b61-87ce-491718e6e107","organization_id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"Good Company befriending","description":"A trained volunteer visits you at home for about an hour a week.","url":"https://weirhouse.example.org/good-company","email":"goodcompany@weirhouse.example.org","status":"active","fees_description":"Free.","minimum_age":55,"assured_date":"2026-05-21","last_modified":"2026-05-22T17:40:46Z","organization":{"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"}}} */
+                    "application/x-ndjson": string;
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -5288,7 +5546,10 @@ export interface operations {
                 page?: number;
                 /** @description How many organisations a page has: 50 unless told. */
                 per_page?: number;
-                /** @description ndjson: all organisations that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                /**
+                 * @deprecated
+                 * @description ndjson, or the header `Accept: application/x-ndjson`: all organisations that fit, one a line. The address that ends in `.ndjson` answers the same.
+                 */
                 format?: components["schemas"]["ListFormat"];
                 /** @description The services of each organisation in full, and not their ids and names alone. */
                 full_service?: boolean;
@@ -5301,7 +5562,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of organisations; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            /** @description A page of organisations. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5309,8 +5570,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrganizationPage"];
-                    /** @example {"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"} */
-                    "application/x-ndjson": string;
                 };
             };
             /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
@@ -5320,6 +5579,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    exportOrganizations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example weir house
+                 */
+                search?: string;
+                /** @description The services of each organisation in full, and not their ids and names alone. */
+                full_service?: boolean;
+                /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
+                full?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All organisations, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"b49dadd1-f98b-448d-b2ae-9895f5cd6f89","name":"The Weir House Trust","description":"Community centre by the river in the middle of Sarrowby.","email":"office@weirhouse.example.org","website":"https://weirhouse.example.org"} */
+                    "application/x-ndjson": string;
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -5340,7 +5635,10 @@ export interface operations {
                 page?: number;
                 /** @description How many taxonomies a page has: 50 unless told. */
                 per_page?: number;
-                /** @description ndjson: all taxonomies that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                /**
+                 * @deprecated
+                 * @description ndjson, or the header `Accept: application/x-ndjson`: all taxonomies that fit, one a line. The address that ends in `.ndjson` answers the same.
+                 */
                 format?: components["schemas"]["ListFormat"];
             };
             header?: never;
@@ -5349,7 +5647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of taxonomies; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            /** @description A page of taxonomies. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5357,8 +5655,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaxonomyPage"];
-                    /** @example {"id":"b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52","name":"Need","description":"What a person might want help with, in everyday words."} */
-                    "application/x-ndjson": string;
                 };
             };
             /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
@@ -5368,6 +5664,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    exportTaxonomies: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example need
+                 */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All taxonomies, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52","name":"Need","description":"What a person might want help with, in everyday words."} */
+                    "application/x-ndjson": string;
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -5388,7 +5716,10 @@ export interface operations {
                 page?: number;
                 /** @description How many terms a page has: 50 unless told. */
                 per_page?: number;
-                /** @description ndjson: all terms that fit, one a line, without pages, in the order of their ids. The header `Accept: application/x-ndjson` asks for the same. */
+                /**
+                 * @deprecated
+                 * @description ndjson, or the header `Accept: application/x-ndjson`: all terms that fit, one a line. The address that ends in `.ndjson` answers the same.
+                 */
                 format?: components["schemas"]["ListFormat"];
                 /** @description Terms of this taxonomy. */
                 taxonomy_id?: string;
@@ -5403,7 +5734,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of terms; with `format=ndjson` or `Accept: application/x-ndjson`, all of them, one a line. */
+            /** @description A page of terms. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5411,8 +5742,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaxonomyTermPage"];
-                    /** @example {"id":"fc89a774-f334-4111-87f5-d673ed621ad3","code":"loneliness","name":"Loneliness","description":"Being on your own more than you would like, or having nobody to talk to.","taxonomy":"Need","taxonomy_detail":{"id":"b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52","name":"Need","description":"What a person might want help with, in everyday words."}} */
-                    "application/x-ndjson": string;
                 };
             };
             /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
@@ -5422,6 +5751,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    exportTaxonomyTerms: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+                 * @example lonely
+                 */
+                search?: string;
+                /** @description Terms of this taxonomy. */
+                taxonomy_id?: string;
+                /** @description Only terms at the top, which are below no other that the library has. */
+                top_only?: boolean;
+                /** @description Terms directly below this term. */
+                parent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All terms, one a line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"id":"fc89a774-f334-4111-87f5-d673ed621ad3","code":"loneliness","name":"Loneliness","description":"Being on your own more than you would like, or having nobody to talk to.","taxonomy":"Need","taxonomy_detail":{"id":"b851a9c6-03a2-49f1-b5a2-61bb1d4a3a52","name":"Need","description":"What a person might want help with, in everyday words."}} */
+                    "application/x-ndjson": string;
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -5448,6 +5815,7 @@ export interface operations {
                     "application/json": components["schemas"]["LibraryDescription"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -6132,6 +6500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Practice"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -6287,6 +6656,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceList"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
@@ -6314,6 +6684,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
@@ -6426,6 +6797,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
@@ -6460,6 +6832,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
@@ -6576,6 +6949,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description The account is not a referrer’s. */
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. */
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
@@ -6702,6 +7076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Referral"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -7937,6 +8312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description An operator has not opened the referral. */
             403: components["responses"]["Forbidden"];
@@ -8055,6 +8431,7 @@ export interface operations {
                     "image/jpeg": unknown;
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description An operator has not opened the referral. */
             403: components["responses"]["Forbidden"];
@@ -8433,6 +8810,7 @@ export interface operations {
                     "application/pdf": unknown;
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description An operator has not opened the referral; or it names a sensitive service, and you have not acted on the referral. */
             403: components["responses"]["Forbidden"];
@@ -8733,6 +9111,7 @@ export interface operations {
                     "application/json": components["schemas"]["StoryPage"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -8915,6 +9294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -8941,6 +9321,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -9013,6 +9394,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewWebhookSecret"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -9041,6 +9423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Event"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -9146,7 +9529,6 @@ export interface operations {
             /** @description The site holds nothing about such a person, so there is nothing to review: a record without referrals. */
             200: {
                 headers: {
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9197,6 +9579,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecordCopy"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
             403: components["responses"]["Forbidden"];
@@ -9223,7 +9606,6 @@ export interface operations {
             /** @description The record. */
             200: {
                 headers: {
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9373,6 +9755,7 @@ export interface operations {
                     "application/json": components["schemas"]["TroublePage"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -9437,6 +9820,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -9464,6 +9848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

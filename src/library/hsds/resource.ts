@@ -31,7 +31,7 @@ export const resources = {
     plural: 'services',
     item: { schema: Type.Ref('Service'), example: exampleService },
     list: {
-      schema: Type.Union([Type.Ref('ServiceSummary'), Type.Ref('Service')]),
+      schema: Type.Union([Type.Ref('ServiceSummary'), Type.Ref('Service'), Type.Ref('ServiceStamp')]),
       example: examplePages.services,
     },
   },
@@ -133,6 +133,50 @@ export function addListRoute<Query extends TObject>(
     },
     async (request, reply) => answer(request.query as Static<Query>, request, reply),
   );
+  addLinesRoute(app, resource, { ...described, querystring }, answer);
+}
+
+/** What makes no sense where all is sent. */
+const ofPages = ['page', 'per_page', 'format', 'facets', 'sort'];
+
+/** Adds the route that sends all of a list, one item a line. The list itself does so too for `format=ndjson`. */
+function addLinesRoute<Query extends TObject>(
+  app: App,
+  resource: Resource,
+  { querystring, operationId, summary }: OperationWords & { querystring: Query },
+  answer: (query: Static<Query>, request: Request, reply: Reply) => Promise<Reply>,
+): void {
+  const { plural, list } = resource;
+  const kept = Object.entries(querystring.properties).filter(([name]) => !ofPages.includes(name));
+  const query = Type.Object(Object.fromEntries(kept) as Record<string, TSchema>, {
+    additionalProperties: true,
+  });
+  const schema = {
+    operationId: operationId.replace(/^list/, 'export'),
+    tags,
+    summary: `${summary}, all of them`,
+    description: `All ${plural} that fit, in the order of their ids, as newline-delimited JSON: one a line. For keeping a copy of the library.`,
+    querystring: query,
+    response: {
+      200: {
+        description: `All ${plural}, one a line.`,
+        content: {
+          'application/x-ndjson': {
+            schema: Type.String(),
+            example: `${JSON.stringify(list.example.contents[0])}\n`,
+          },
+        },
+      },
+      ...problemAnswers({ 400: 'A parameter has a value that it cannot have; `errors` says which and why.' }),
+      ...unauthorised,
+    },
+  };
+  app.get(
+    `/api/library/${resource.path}.ndjson`,
+    { ...readOptions, preValidation: [refuseTokenInAddress, tidyQueryHook(query)], schema },
+    async (request, reply) =>
+      answer({ ...(request.query as Static<Query>), format: 'ndjson' }, request, reply),
+  );
 }
 
 /** For a route's `preValidation`: prepares the query for its schema. */
@@ -184,15 +228,11 @@ export function listResponses({ plural, item, list }: Resource, pageFields?: Rec
   const { schema, example } = list;
   return {
     200: {
-      description: `A page of ${plural}; with \`format=ndjson\` or \`Accept: application/x-ndjson\`, all of them, one a line.`,
+      description: `A page of ${plural}.`,
       content: {
         'application/json': {
           schema: pageSchema(`${item.schema.$ref.replace(/^Hsds/, '')}Page`, plural, schema, pageFields),
           example,
-        },
-        'application/x-ndjson': {
-          schema: Type.String(),
-          example: `${JSON.stringify(example.contents[0])}\n`,
         },
       },
     },

@@ -101,6 +101,13 @@ export const librarySchemas: readonly object[] = [
     description: `A service in short, with what there is one of: ${hsds}.`,
     examples: [exampleSummary],
   },
+  Type.Object(
+    { id: identifier, last_modified: Type.String() },
+    {
+      $id: 'ServiceStamp',
+      description: 'Which version of a service there is: what a list with `minimal` has.',
+    },
+  ),
   {
     ...Type.Object({
       ...propertiesOf(organization),
@@ -139,7 +146,12 @@ export const librarySchemas: readonly object[] = [
 
 /** A schema's properties, with references to the named parts. */
 function propertiesOf({ properties }: { properties: object }): Record<string, TSchema> {
-  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, named(value) as TSchema]));
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => {
+      const schema = named(value) as TSchema;
+      return [key, Type.IsOptional(value) ? Type.Optional(schema) : schema];
+    }),
+  );
 }
 
 /** A schema with references to the named parts. */

@@ -82,6 +82,7 @@ function problemBody(problem: Problem, requestId: string, settings: Settings) {
     type: `${settings.baseUrl}/problems/${problem.kind.type}`,
     title: problem.kind.title,
     status: problem.kind.status,
+    code: problem.kind.type,
     detail: problem.detail ?? problem.kind.title,
     request_id: requestId,
     errors: problem.errors?.map(({ pointer, message }) => ({ pointer, message })),

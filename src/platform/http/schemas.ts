@@ -21,6 +21,9 @@ export const problemSchema = Type.Object(
     type: Type.String({ description: 'The address of the page that explains this kind of problem.' }),
     title: Type.String(),
     status: Type.Integer(),
+    code: Type.String({
+      description: 'What went wrong, for programs: the last part of `type`. It never changes.',
+    }),
     detail: Type.String({ description: 'What happened this time, and what to do.' }),
     request_id: Type.String({
       description: 'Give this to the operator: it finds the request in the site’s log.',
@@ -35,6 +38,34 @@ export const problemSchema = Type.Object(
         }),
       ),
     ),
+    referral_id: Type.Optional(
+      Type.String({
+        description:
+          'The referral that stands in the way. With `possible-duplicate`, `person-mismatch` and `death-reported`, if you may see it.',
+      }),
+    ),
+    reference: Type.Optional(Type.String({ description: 'Its reference, for people.' })),
+    reported_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'With `death-reported`: when somebody told it.' }),
+    ),
+    service_telephone: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'With `does-not-fit`: where to ask the service whether it makes an exception.',
+      }),
+    ),
+    emergency_number: Type.Optional(
+      Type.String({ description: 'With `risk-not-acted-on`: whom to call first.' }),
+    ),
+    safeguarding_contact: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'With `risk-not-acted-on`: whom to tell of a child or adult at risk.',
+      }),
+    ),
+    oldest_id: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'With `events-gone`: the oldest event that is left; null if there is none.',
+      }),
+    ),
   },
   {
     $id: 'Problem',
@@ -44,6 +75,7 @@ export const problemSchema = Type.Object(
         type: 'http://localhost:8080/problems/bad-request',
         title: 'The request is not as the API expects it',
         status: 400,
+        code: 'bad-request',
         detail: 'See `errors` for what to change, and where.',
         request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
         errors: [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],

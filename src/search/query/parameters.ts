@@ -38,7 +38,8 @@ export const listParameters = (things: string, searched: string, example: string
   format: Type.Optional(
     Type.Enum(['json', 'ndjson'], {
       title: 'ListFormat',
-      description: `ndjson: all ${things} that fit, one a line, without pages, in the order of their ids. The header \`Accept: application/x-ndjson\` asks for the same.`,
+      deprecated: true,
+      description: `ndjson, or the header \`Accept: application/x-ndjson\`: all ${things} that fit, one a line. The address that ends in \`.ndjson\` answers the same.`,
     }),
   ),
 });

@@ -390,17 +390,23 @@ type Parts = {
   items?: TSchema;
 };
 
+/**
+ * The same schema for answers: nothing is required, and no text has a form, because words may be blacked out in a copy of a
+ * record. Its name, and those of its parts, begin with Known.
+ */
+export const known = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['format', 'pattern']);
+
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
-export function relaxed(schema: TSchema, prefix: string): TSchema {
+function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
   const { required: _, minItems: __, title, properties, items, ...rest } = schema as Parts;
   const isList = 'enum' in rest;
   const parts = Object.entries(properties ?? {});
   return {
-    ...rest,
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !without.includes(name))),
     ...(title !== undefined && { title: isList ? title : `${prefix}${title}` }),
     ...(properties && {
-      properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part, prefix)])),
+      properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part, prefix, without)])),
     }),
-    ...(items && { items: relaxed(items, prefix) }),
+    ...(items && { items: relaxed(items, prefix, without) }),
   } as TSchema;
 }

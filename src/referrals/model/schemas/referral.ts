@@ -8,10 +8,10 @@ import { referralExample } from './examples.ts';
 import {
   agreementBases,
   closed,
+  known,
   long,
   patientSchema,
   reasonsSchema,
-  relaxed,
   risks,
   safetyNotesForPractice,
   shareWithGp,
@@ -258,7 +258,7 @@ export const referralSchema = Type.Object(
     } as typeof moment),
     urgency: urgencySchema,
     simulated: Type.Boolean({ description: 'True on a test site.' }),
-    patient: Type.Optional(relaxed(patientSchema, 'Known')),
+    patient: Type.Optional(known(patientSchema)),
     referrer: Type.Optional(
       Type.Object(
         {
@@ -276,7 +276,7 @@ export const referralSchema = Type.Object(
     gp_practice: orNull(
       Type.Object({ ods_code: Type.String(), name: Type.String() }, { title: 'GpPractice' }),
     ),
-    reasons: Type.Optional(relaxed(reasonsSchema, 'Known')),
+    reasons: Type.Optional(known(reasonsSchema)),
     what_matters: Type.Optional(Type.String()),
     safety_notes: Type.Optional(Type.String()),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),

@@ -1,0 +1,99 @@
+import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { App } from '../../src/platform/http/index.ts';
+import { documentOf } from '../../src/reference/index.ts';
+
+type Injected = { method?: string; url?: string | { pathname?: string }; path?: string };
+type Answer = { statusCode: number; headers: Record<string, unknown>; body: string };
+type Content = Record<string, { schema?: AnySchemaObject }>;
+type Response = {
+  $ref?: string;
+  headers?: Record<string, object>;
+  content?: Content;
+  'x-problem-codes'?: readonly string[];
+};
+type Operation = {
+  operationId: string;
+  responses: Record<string, Response>;
+  'x-problem-codes'?: Record<string, readonly string[]>;
+};
+
+/** Headers that an answer may have, but need not. */
+const sometimes = ['Idempotent-Replayed'];
+
+/**
+ * Checks every answer of the API that a test gets against the document that the same site publishes: the status is
+ * declared, and so are the content type and the code of a problem; the body is valid; the headers are there.
+ */
+export function checkAnswers(app: App): void {
+  const inject = app.inject.bind(app) as (options: Injected | string) => Promise<Answer>;
+  let check: ReturnType<typeof answerChecker> | undefined;
+  app.inject = (async (options: Injected | string) => {
+    const answer = await inject(options);
+    const { method = 'GET', url, path } = typeof options === 'string' ? { url: options } : options;
+    const address = typeof url === 'object' ? (url.pathname ?? '') : (url ?? path ?? '');
+    if (!address.startsWith('/api/')) return answer;
+    check ??= answerChecker(app);
+    const fault = check(method.toLowerCase(), address, answer);
+    if (fault) throw new Error(`${method} ${address.split('?')[0]} ${answer.statusCode}: ${fault}`);
+    return answer;
+  }) as never;
+}
+
+function answerChecker(app: App) {
+  const document = documentOf(app) as unknown as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { responses: Record<string, Response> };
+  };
+  const ajv = formats.default(
+    new Ajv2020({ strict: false, validateFormats: true }).addSchema(document, 'api'),
+  );
+  const routes = Object.entries(document.paths).map(([path, methods]) => ({
+    methods,
+    // A name before a parameter: /lists/{id} and /{id} both fit /lists/1.
+    parameters: path.split('{').length,
+    shape: new RegExp(
+      `^${path
+        .replaceAll('.', '\\.')
+        .replaceAll(/\{\w+\}/g, '[^/]+')
+        .replace(/\/$/, '')}/?$`,
+    ),
+  }));
+  routes.sort((one, other) => one.parameters - other.parameters);
+
+  /** @returns what is wrong with the answer. */
+  return (method: string, address: string, { statusCode, headers, body }: Answer): string | undefined => {
+    const [path = ''] = address.split('?');
+    const fits = routes.filter(({ shape }) => shape.test(path));
+    // A list sends lines, too, as its address that ends in .ndjson does.
+    const operation = fits.find(({ methods }) => methods[method])?.methods[method];
+    if (!operation || String(headers['content-type']).startsWith('application/x-ndjson')) return undefined;
+    const { responses, operationId, 'x-problem-codes': own = {} } = operation;
+    const isFailure = statusCode >= 500;
+    const declared = responses[statusCode] ?? (isFailure ? responses.default : undefined);
+    if (!declared) return `${operationId} does not declare this status (${body.slice(0, 300)})`;
+    const shared = document.components.responses[declared.$ref?.split('/').at(-1) ?? ''];
+    const response = shared ?? declared;
+    const missing = Object.keys(response.headers ?? {}).filter(
+      (name) =>
+        headers[name.toLowerCase()] === undefined &&
+        !sometimes.includes(name) &&
+        // A page this long is sent in pieces.
+        !(name === 'ETag' && body.length > 8_000_000),
+    );
+    if (missing.length > 0) return `the answer lacks ${missing.join(', ')}`;
+    if (!response.content) return body === '' ? undefined : `the answer is not empty (${body.slice(0, 300)})`;
+    const [type = ''] = String(headers['content-type']).split(';');
+    const content = response.content[type];
+    if (!content) return `${operationId} does not declare ${type}`;
+    if (!/json$/.test(type)) return undefined;
+    const value = JSON.parse(body) as { code?: string };
+    const reference = String(content.schema?.$ref);
+    const isValid = ajv.getSchema(`api${reference}`)!;
+    if (!isValid(value)) return `${reference}: ${ajv.errorsText(isValid.errors)} (${body.slice(0, 300)})`;
+    const codes = own[statusCode] ?? shared?.['x-problem-codes'];
+    if (statusCode >= 400 && !codes?.includes(value.code ?? ''))
+      return `${operationId} does not declare the code ${value.code}`;
+    return undefined;
+  };
+}
