@@ -9,7 +9,7 @@ import type { Service } from '../model/service.ts';
  */
 
 /** Which of these services must not be found. */
-export async function listConfidentialPlaces(db: Db, ids: readonly string[]): Promise<Set<string>> {
+async function listConfidentialPlaces(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
     .selectFrom('service_referral_settings')
@@ -20,44 +20,138 @@ export async function listConfidentialPlaces(db: Db, ids: readonly string[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The service without its places and those of its organisation. */
-export function withoutPlaces(service: Service): Service {
-  const { service_at_locations: _, organization, ...rest } = service;
+/** Of these organisations, those that run a service which must not be found. Its places may be listed among the organisation's. */
+async function listOrganizationsWithConfidential(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('service_referral_settings as r')
+    .innerJoin('services as s', 's.id', 'r.service_id')
+    .select('s.organization_id as id')
+    .distinct()
+    .where('s.organization_id', '=', anyOf(ids))
+    .where('r.location_confidential', '=', true)
+    .$narrowType<{ id: string }>()
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which places of a service are hidden: its own and its organisation's, or only its organisation's. */
+export type HiddenPlaces = 'all' | 'of-organization';
+
+/** Which places of these services are hidden, by their ids. */
+export async function findHiddenPlaces(
+  db: Db,
+  services: readonly { id: string; organizationId: string | null }[],
+): Promise<Map<string, HiddenPlaces>> {
+  const confidential = await listConfidentialPlaces(
+    db,
+    services.map(({ id }) => id),
+  );
+  // A service that is stored for the first time cannot be marked yet, and one may have moved to another organisation.
+  const organizations = await listOrganizationsWithConfidential(
+    db,
+    services.flatMap(({ organizationId }) => organizationId ?? []),
+  );
+  for (const { id, organizationId } of services)
+    if (confidential.has(id) && organizationId !== null) organizations.add(organizationId);
+  const hidden = new Map<string, HiddenPlaces>();
+  for (const { id, organizationId } of services) {
+    if (confidential.has(id)) hidden.set(id, 'all');
+    else if (organizationId !== null && organizations.has(organizationId)) hidden.set(id, 'of-organization');
+  }
+  return hidden;
+}
+
+/** The other services of the organisation of a service. */
+export async function listSisters(db: Db, serviceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('services as s')
+    .innerJoin('services as other', 'other.organization_id', 's.organization_id')
+    .select('other.id')
+    .where('s.id', '=', serviceId)
+    .where('other.id', '<>', serviceId)
+    .orderBy('other.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Fields that tell where a service is, wherever they stand: feeds have more of them than the standard. */
+const tellsPlace: ReadonlySet<string> = new Set([
+  'service_at_locations',
+  'service_at_location_id',
+  'locations',
+  'location',
+  'location_id',
+  'addresses',
+  'address',
+  'postal_code',
+  'postcode',
+  'latitude',
+  'longitude',
+  'geo',
+]);
+/** The area that a service covers is not where it is. */
+const areaFields: ReadonlySet<string> = new Set(['service_areas', 'service_area']);
+
+/** The service without its places and those of its organisation, or without the latter alone. */
+export function withoutPlaces(service: Service, hidden: HiddenPlaces): Service {
+  if (hidden === 'all') return withoutFields(service) as Service;
+  const { organization, ...rest } = service;
   if (!organization) return rest;
-  const { locations: __, ...known } = organization;
+  const { locations: _, ...known } = organization;
   return { ...rest, organization: known };
 }
 
-/** The fields of a history that can tell where a service is. */
-const placeFields = ['service_at_locations', 'organization'];
-
-/** The changes without what tells where a service is that must not be found. */
-export async function withoutConfidentialPlaces(db: Db, changes: readonly Change[]): Promise<Change[]> {
-  const services = changes.filter(({ resourceType }) => resourceType === 'service');
-  const hidden = await listConfidentialPlaces(
-    db,
-    services.map(({ resourceId }) => resourceId),
-  );
-  if (hidden.size === 0) return [...changes];
-  return changes.map((change) =>
-    change.resourceType === 'service' && hidden.has(change.resourceId)
-      ? { ...change, fields: change.fields.filter(({ name }) => !placeFields.includes(name)) }
-      : change,
+function withoutFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !tellsPlace.has(name));
+  return Object.fromEntries(
+    kept.map(([name, each]) => [name, areaFields.has(name) ? each : withoutFields(each)]),
   );
 }
 
+/** The fields of a history that can tell where a service is. */
+const placeFields: readonly string[] = [...tellsPlace, 'organization', 'phones', 'contacts', 'attributes'];
+
+/** The changes without what tells where a service is that must not be found. */
+export async function withoutConfidentialPlaces(db: Db, changes: readonly Change[]): Promise<Change[]> {
+  const ids = changes.flatMap((change) => (change.resourceType === 'service' ? change.resourceId : []));
+  const stored =
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('services')
+          .select(['id', 'organization_id as organizationId'])
+          .where('id', '=', anyOf(ids))
+          .execute();
+  const hidden = await findHiddenPlaces(db, stored);
+  if (hidden.size === 0) return [...changes];
+  return changes.map((change) => {
+    const which = change.resourceType === 'service' ? hidden.get(change.resourceId) : undefined;
+    if (which === undefined) return change;
+    const isTelling = ({ name }: { name: string }) =>
+      which === 'all' ? placeFields.includes(name) : name === 'organization';
+    return { ...change, fields: change.fields.filter((field) => !isTelling(field)) };
+  });
+}
+
 /** Removes from the history what tells where the service was. The lines stay, without their values. */
-export async function erasePlacesFromHistory(trx: Trx, serviceId: string): Promise<void> {
+export async function erasePlacesFromHistory(
+  trx: Trx,
+  serviceId: string,
+  hidden: HiddenPlaces,
+): Promise<void> {
   await trx
     .updateTable('library_changes')
     .set({ previous_value: '', replacement_value: '' })
     .where('resource_type', '=', 'service')
     .where('resource_id', '=', serviceId)
-    .where('field_name', 'in', placeFields)
+    .where('field_name', 'in', hidden === 'all' ? [...placeFields] : ['organization'])
     .execute();
 }
 
 /** So that the next import brings the places back, although nothing has changed at the source. */
-export async function forgetSource(trx: Trx, serviceId: string): Promise<void> {
-  await sql`update services set source_hash = null where id = ${serviceId}`.execute(trx);
+export async function forgetSource(trx: Trx, serviceIds: readonly string[]): Promise<void> {
+  await sql`update services set source_hash = null where id = any(${serviceIds}::text[])`.execute(trx);
 }

@@ -5,7 +5,7 @@ import { type FilterRow, filterRow } from '../filter/filter-row.ts';
 import { type ReportedAvailability, readReportedAvailability } from '../model/availability.ts';
 import type { Service } from '../model/service.ts';
 import { wordsOf } from '../model/words.ts';
-import { withoutPlaces } from './confidential-places-store.ts';
+import { type HiddenPlaces, withoutPlaces } from './confidential-places-store.ts';
 
 type Term = NonNullable<NonNullable<Service['attributes']>[number]['taxonomy_term']>;
 export type Taxonomy = NonNullable<Term['taxonomy_detail']>;
@@ -129,11 +129,11 @@ export function serviceRow(comparable: ComparableService): ServiceRow {
 }
 
 /** The same row without places. It counts as the same content, so that an import of the same entry changes nothing. */
-export function rowWithoutPlaces(row: ServiceRow, now: Date): ServiceRow {
-  const service = withoutPlaces(JSON.parse(row.document));
-  const hidden = serviceRow(comparableService(service, row.lastModified, now));
+export function rowWithoutPlaces(row: ServiceRow, hidden: HiddenPlaces, now: Date): ServiceRow {
+  const service = withoutPlaces(JSON.parse(row.document), hidden);
+  const shown = serviceRow(comparableService(service, row.lastModified, now));
   const { contentHash, sourceHash, availability, terms } = row;
-  return { ...hidden, contentHash, sourceHash, availability, terms };
+  return { ...shown, contentHash, sourceHash, availability, terms };
 }
 
 /** Null for a day in the future: it would keep the entry off every list of overdue checks. */

@@ -3,7 +3,7 @@ import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts'
 import { addJobs } from '../../platform/jobs/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
-import { listConfidentialPlaces } from './confidential-places-store.ts';
+import { findHiddenPlaces } from './confidential-places-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
 import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
 
@@ -39,11 +39,11 @@ export async function saveServices(
   at: Date,
   sourceId?: string,
 ): Promise<readonly string[]> {
-  const confidential = await listConfidentialPlaces(
-    trx,
-    rows.map(({ id }) => id),
-  );
-  const shown = rows.map((row) => (confidential.has(row.id) ? rowWithoutPlaces(row, at) : row));
+  const hidden = await findHiddenPlaces(trx, rows);
+  const shown = rows.map((row) => {
+    const places = hidden.get(row.id);
+    return places ? rowWithoutPlaces(row, places, at) : row;
+  });
   const sorted = shown.toSorted((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
   if (await changesOpenReferrals(trx, sorted)) await addJobs(trx, 'update-prompts', [{}]);
   await saveOrganizations(trx, sorted, at);

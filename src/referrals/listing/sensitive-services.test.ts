@@ -65,6 +65,31 @@ describe('the name of a sensitive service', () => {
         });
   });
 
+  it('is not told by the pages of a list of one service', async () => {
+    const own = [];
+    for (let count = 0; count < 2; count += 1) {
+      await aReferralMade();
+      // Ids begin with their moment, and so have the order in which they were made.
+      site.clock.moveOn(1);
+      own.push((await post(colleague, '', aPerson())).body.id);
+      site.clock.moveOn(1);
+      await aReferralMade();
+    }
+    const pages: string[][] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await get(
+        colleague,
+        `?service_id=${place.serviceId}&limit=1${cursor && `&cursor=${cursor}`}`,
+      );
+      pages.push(body.items.map(({ id }: any) => id));
+      cursor = body.next_cursor;
+    }
+    // Neither an empty page nor one more cursor says that there are others between them.
+    expect(pages).toEqual([[own[1]], [own[0]]]);
+    const counts = await get(colleague, `?service_id=${place.serviceId}&limit=200`);
+    expect([counts.body.items.length, counts.answer.headers['x-total-count']]).toEqual([2, undefined]);
+  });
+
   it('is not told by a draft, nor by its form', async () => {
     const draft = (await post(referrer, '', { ...aPerson(), status: 'draft' })).body;
     expect((await get(colleague, `/${draft.id}`)).body).toMatchObject(restricted);

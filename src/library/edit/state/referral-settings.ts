@@ -19,7 +19,7 @@ import {
   saveReferralSettings,
 } from '../../channels/settings-store.ts';
 import { channelsSchema } from '../../model/channels.ts';
-import { erasePlacesFromHistory, forgetSource } from '../../write/confidential-places-store.ts';
+import { erasePlacesFromHistory, forgetSource, listSisters } from '../../write/confidential-places-store.ts';
 import { removeResponsiveness } from '../../write/responsiveness-store.ts';
 import { comparableService, serviceRow } from '../../write/service-row.ts';
 import { saveServices } from '../../write/services-store.ts';
@@ -44,7 +44,7 @@ export const referralSettingsSchema = Type.Object(
     location_confidential: Type.Optional(
       Type.Boolean({
         description:
-          'Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
+          'Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is.',
       }),
     ),
     record_kind: Type.Optional(
@@ -109,7 +109,9 @@ export function setReferralSettings(
     const marks = { sensitive, location_confidential, record_kind, retention_years };
     await saveReferralSettings(trx, id, { accepts, channels, ...answering, ...marks }, at);
     if (location_confidential !== before.location_confidential)
-      await (location_confidential ? removePlaces(trx, id, at) : forgetSource(trx, id));
+      await (location_confidential
+        ? removePlaces(trx, id, at)
+        : forgetSource(trx, [id, ...(await listSisters(trx, id))]));
     // The figures of a sensitive service are coarser.
     if (sensitive && !before.sensitive) await removeResponsiveness(trx, id);
     await changeAddresses(deps, trx, caller, {
@@ -131,13 +133,15 @@ export function setReferralSettings(
   });
 }
 
-/** Takes the places of a service out of everything that this site keeps. */
-async function removePlaces(trx: Trx, id: string, at: Date): Promise<void> {
-  const service = (await findStoredService(trx, id))!;
-  const editedAt = (await findEditDates(trx, [id])).get(id);
-  await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);
-  if (editedAt) await recordEdit(trx, id, editedAt);
-  await erasePlacesFromHistory(trx, id);
+/** Takes the places of a service out of everything that this site keeps, also where other services list them as their organisation's. */
+async function removePlaces(trx: Trx, markedId: string, at: Date): Promise<void> {
+  for (const id of [markedId, ...(await listSisters(trx, markedId))]) {
+    const service = (await findStoredService(trx, id))!;
+    const editedAt = (await findEditDates(trx, [id])).get(id);
+    await saveServices(trx, [serviceRow(comparableService(service, undefined, at))], at);
+    if (editedAt) await recordEdit(trx, id, editedAt);
+    await erasePlacesFromHistory(trx, id, id === markedId ? 'all' : 'of-organization');
+  }
 }
 
 async function presentSettings(db: Db, id: string) {
