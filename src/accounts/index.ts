@@ -19,6 +19,7 @@ export {
   findAccountByEmail,
   findAccountNames,
   findAccountsInBrief,
+  fullNameColumn,
   isActiveOperator,
   listAccounts,
   listEnabled,

@@ -9,6 +9,7 @@ import { siteActor } from '../../src/audit/index.ts';
 import { noticeLooks } from '../../src/operator/looks/notice-looks.ts';
 import { updatePrompts } from '../../src/referrals/overdue/update-prompts.ts';
 import { watchUnseen } from '../../src/referrals/overdue/watch-unseen.ts';
+import { listLooksAtPerson } from '../../src/referrals/records/looks-at-person-store.ts';
 import { anAccount, aTokenHolder } from '../app/builders.ts';
 import { storedEntries } from '../audit/stored.ts';
 import { mailsTo } from '../network/mailbox.ts';
@@ -187,5 +188,32 @@ describe('a person who goes on leave', () => {
       roles: ['referrer'],
     });
     expect(owners.filter(({ isMember }) => isMember).map(({ id }) => id)).toEqual([alone.id]);
+  });
+});
+
+describe('an entry of the library', () => {
+  it('is checked by a person, and its availability may come from a system', async () => {
+    const path = `/api/library/services/${place.serviceId}`;
+    const system = await caller(ofService);
+    const checked = (who: Holder) =>
+      site.app.inject({ method: 'POST', url: `${path}/checked`, headers: who.headers, payload: {} });
+    const answer = await checked(system);
+    expect({ status: answer.statusCode, body: answer.json() }).toMatchObject(refused);
+    expect((await checked(provider)).statusCode).toBe(200);
+    const payload = { status: 'waitlist' };
+    const capacity = { method: 'PUT' as const, url: `${path}/capacity`, headers: system.headers, payload };
+    expect((await site.app.inject(capacity)).statusCode).toBe(200);
+    const history = await site.app.inject({ url: `${path}/history`, headers: operator.headers });
+    expect(JSON.stringify(history.json())).not.toContain('system.invalid');
+  });
+});
+
+describe('who saw a person', () => {
+  it('names the system in full', async () => {
+    const made = await aReferralMade();
+    await get(await caller(ofService), `/${made.id}`);
+    const keys = { surnameKey: null, postcodeKey: null, numberKey: null };
+    const looks = await listLooksAtPerson(site.deps.db, { referralIds: [made.id], keys }, 10);
+    expect(looks.map(({ accountName }) => accountName)).toEqual([nameOfService]);
   });
 });

@@ -55,9 +55,15 @@ export async function findAccount(db: Db, id: string): Promise<StoredAccount | u
   return rows[0] && accountFromRow(rows[0]);
 }
 
+/** What others read of account `a`, as `fullName` has it. */
+export const fullNameColumn: RawBuilder<string> = sql`
+  case when a.is_system then (select of.name from organisations of where of.id = a.organisation_id) || '’s system ' || a.name
+    else a.name end`;
+
 /** The names of these accounts, by id. Accounts that are gone are left out. */
 export async function findAccountNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('accounts').select(['id', 'name']).where('id', '=', anyOf(ids)).execute();
+  const { rows } = await sql<{ id: string; name: string }>`
+    select a.id, ${fullNameColumn} as name from accounts a where a.id = any(${[...ids]}::uuid[])`.execute(db);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { documentColumns, documentText, type StoredDocument } from '../hsds/services-store.ts';
 
@@ -161,7 +162,7 @@ export async function listSaved(
 ): Promise<SavedService[]> {
   const { rows } = await sql<Omit<SavedService, 'document'> & StoredDocument>`
     select e.number::int, e.service_id as "serviceId", s.name, o.name as "organizationName", s.status,
-      e.saved_at as "savedAt", a.name as "savedBy",
+      e.saved_at as "savedAt", ${fullNameColumn} as "savedBy",
       ${documentColumns(sql`s.id`)}
     from service_list_entries e join services s on s.id = e.service_id
     join service_documents d on d.service_id = s.id

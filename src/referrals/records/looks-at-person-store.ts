@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Look } from '../model/access/looks-store.ts';
 
@@ -40,13 +41,13 @@ export async function listLooksAtPerson(
       select kind, account_id, organisation_id, sent_to, day,
         array(select unnest(referral_ids) intersect select unnest(${referralIds}::uuid[]))
       from looks_in_lists where referral_ids && ${referralIds}::uuid[])
-    select s.kind, s.account_id as "accountId", a.name as "accountName", o.id as "organisationId", o.name as organisation, a.roles,
+    select s.kind, s.account_id as "accountId", ${fullNameColumn} as "accountName", o.id as "organisationId", o.name as organisation, a.roles,
       s.sent_to as "sentTo", array(select distinct unnest(ids) from seen t where t.kind = s.kind
         and t.account_id is not distinct from s.account_id and t.sent_to is not distinct from s.sent_to order by 1) as "referralIds",
       count(distinct s.day)::int as days, min(s.day)::text as "firstDay", max(s.day)::text as "lastDay"
     from seen s left join accounts a on a.id = s.account_id
       left join organisations o on o.id = coalesce(s.organisation_id, a.organisation_id)
-    group by s.kind, s.account_id, a.name, o.id, o.name, a.roles, s.sent_to
+    group by s.kind, s.account_id, a.id, o.id, o.name, a.roles, s.sent_to
     order by max(s.day) desc, s.kind, a.name, s.account_id limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
@@ -82,7 +83,7 @@ export async function findRefreshTokenState(
   now: Date,
 ): Promise<RefreshTokenState | undefined> {
   const { rows } = await sql<RefreshTokenState>`
-    select a.id as "accountId", a.name, a.api_access as "apiAccess", r.networks, ${isIdle(now)} as "isIdle"
+    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "apiAccess", r.networks, ${isIdle(now)} as "isIdle"
     from refresh_tokens r join accounts a on a.id = r.account_id
     where ${hasToken(hash, now)} and a.disabled_at is null`.execute(db);
   return rows[0];

@@ -1,4 +1,4 @@
-import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { actorOf, type Caller, requirePerson } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -48,13 +48,14 @@ export async function setAvailability(
 /**
  * Records that somebody checked the service today: HSDS's `assured_date`, and in `assurer_email` how to reach them. For a
  * provider that is the organisation's address, if the library has one.
- * @throws Problem `not-found`, `forbidden`.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`.
  */
-export function markChecked(
+export async function markChecked(
   deps: Platform,
   caller: Caller,
   { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DatedContent> {
+  requirePerson(caller);
   return editService(deps, caller, { id, ipAddress, action: 'service.checked' }, (service, at) => ({
     ...service,
     assured_date: localTime(at).day.date,
