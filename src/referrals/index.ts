@@ -28,6 +28,7 @@ export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
 export {
   agreementInWords,
+  hidesOnline,
   needsCareToContact,
   riskInWords,
   safeContactInWords,

@@ -176,6 +176,13 @@ describe('a letter to a practice', () => {
     expect(text.indexOf('Before you contact')).toBeLessThan(text.indexOf('Copy of a referral'));
   });
 
+  it('is not shown online where somebody must not know, though nobody ticked that', async () => {
+    const contact = { safe: 'yes', who_must_not_know: 'her husband' } as const;
+    expect(await textOf(toPractice, { content: { contact } })).toContain(
+      'Do not tell: her husband. Do not show this letter in the patient’s online record.',
+    );
+  });
+
   it('says who is a child', async () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);

@@ -1,4 +1,5 @@
 import {
+  hidesOnline,
   needsCareToContact,
   type Referral,
   reasonWords,
@@ -81,7 +82,7 @@ function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
   const warnings = [
     needsCareToContact(content.contact) &&
       `Before you contact the patient: ${safeContactInWords(content.contact)}`,
-    content.do_not_show_online && 'Do not show this letter in the patient’s online record.',
+    hidesOnline(content) && 'Do not show this letter in the patient’s online record.',
   ].filter(Boolean);
   const isChild = yearsOld(birth_date, date) < 16;
   return {

@@ -1,5 +1,6 @@
 import {
   agreementInWords,
+  hidesOnline,
   measureCodes,
   measures,
   outcomeWords,
@@ -63,11 +64,11 @@ export function wordsSection(heading: string, text: string | undefined): Section
 }
 
 /** First in every letter that says how to contact the person: whether that is safe. */
-export function safeContactSection({ contact, do_not_show_online }: Referral['content']): Section[] {
-  const words = safeContactInWords(contact);
+export function safeContactSection(content: Referral['content']): Section[] {
+  const words = safeContactInWords(content.contact);
   const paragraphs = [
     ...(words === undefined ? [] : [words]),
-    ...(do_not_show_online ? ['Do not show this letter in the patient’s online record.'] : []),
+    ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
   ];
   return paragraphs.length === 0 ? [] : [{ heading: 'Before you contact the patient', paragraphs }];
 }

@@ -35,7 +35,7 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
   return organizations.map(({ id }) => id);
 }
 
-/** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest`. */
+/** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
 export type RejectionRule = { afterDays: number; earliest: Date };
 
 /** Sets when unanswered referrals to these organisations are rejected. @returns those that had no such time before */
@@ -47,7 +47,8 @@ export async function setRejection(
 ): Promise<OverdueReferral[]> {
   const { rows } = await sql<OverdueReferral>`
     update referrals
-    set rejection_at = greatest(requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz)
+    set rejection_at = greatest(
+      requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz, due_at)
     where status = 'requested' and restricted_at is null and rejection_at is null
       and ${toOneOf(organizations)} and ${isAmong(unanswered)}
     returning ${overdueColumns}`.execute(trx);

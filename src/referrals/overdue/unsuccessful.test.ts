@@ -103,6 +103,16 @@ describe('a referral that nobody answers', () => {
     ]);
   });
 
+  it('is not rejected before its answer is due, however early the site is set to reject', async () => {
+    const { id } = await aReferralMade();
+    const { due_at } = await storedReferral(site.deps.db, id);
+    const early = { ...site.deps, settings: { ...site.deps.settings, rejectAfterDays: 1 } };
+    await remindOverdue(early);
+    expect((await storedReferral(site.deps.db, id)).rejection_at?.getTime()).toBeGreaterThanOrEqual(
+      due_at!.getTime(),
+    );
+  });
+
   it('is rejected although another cannot be', async () => {
     const [stuck, other] = [await aReferralMade(), await aReferralMade()];
     await later(21 * 86_400_000);

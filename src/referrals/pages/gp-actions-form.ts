@@ -45,6 +45,9 @@ export const gpFields = {
     pointer: '/gp_actions',
     label: 'Action for the GP practice',
     empty: 'Select whether the GP practice has to do anything',
+    messages: {
+      contradiction: 'You entered what the practice has to do. Select “Yes”, or empty those fields',
+    },
   },
   ...(Object.assign({}, ...numbers.map(fieldsOfAction)) as Record<Exclude<GpField, 'gp_needed'>, Field>),
 } satisfies Record<string, Field>;
@@ -56,6 +59,11 @@ function filledActions(form: GpForm) {
   return numbers.filter(
     (number) => number === 1 || parts.some((part) => form[`gp_${number}_${part}`].trim() !== ''),
   );
+}
+
+/** Whether somebody wrote what the practice has to do, whatever they chose. */
+export function hasGpText(form: GpForm): boolean {
+  return numbers.some((number) => form[`gp_${number}_text`].trim() !== '');
 }
 
 /** The list for the API; undefined while the question is not answered. */

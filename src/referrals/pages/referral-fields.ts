@@ -98,6 +98,10 @@ export const referralFields = {
     label: 'Safe contact',
     empty: 'Select whether it is safe to contact the person',
     wrong: 'Select whether it is safe to contact the person',
+    messages: {
+      contradiction:
+        'You entered when or where it is safe. Select “Only at certain times or places”, or empty that field',
+    },
   },
   contact_only_at: {
     pointer: '/contact/only_at',
@@ -152,6 +156,7 @@ export const referralFields = {
     label: 'Risk of serious harm',
     empty: 'Select whether anybody is at risk of serious harm now',
     wrong: 'Select whether anybody is at risk of serious harm now',
+    messages: { contradiction: 'You entered who was told of the risk. Select “Yes”, or empty those fields' },
   },
   risk_told: {
     pointer: '/risk_acted_on/who_was_told',
@@ -200,6 +205,8 @@ export const referralFields = {
     empty: 'Select who agreed for the person',
     wrong: 'Select who agreed',
     messages: {
+      contradiction:
+        'You entered who judged or decided, which does not go with what you selected. Select it, or empty those fields',
       'under-16':
         'The person is under 16: select who else agreed, or that the child was judged able to decide',
       'not-a-child':

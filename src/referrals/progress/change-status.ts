@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { daysLater, localTime } from '../../library/index.ts';
+import { localTime } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access/access.ts';
@@ -81,13 +81,11 @@ export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
   const { day: today } = localTime(now);
   if (expected_date !== undefined && expected_date < today.date)
     errors.push({ pointer, message: 'must not be in the past', code: 'in-past' });
-  if (expected_date !== undefined && expected_date > daysLater(today, maxWaitDays).date)
+  const sameDayNextYear = `${Number(today.date.slice(0, 4)) + 1}${today.date.slice(4)}`;
+  if (expected_date !== undefined && expected_date > sameDayNextYear)
     errors.push({ pointer, message: 'must be within a year', code: 'too-late' });
   return errors;
 }
-
-/** A later date is refused: until then nobody would notice that the person is still waiting. */
-const maxWaitDays = 366;
 
 /** The schema of each action makes sure that it has what it needs. */
 export type ActionBody = {

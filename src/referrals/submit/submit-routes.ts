@@ -22,6 +22,7 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { requireUnsuccessful } from '../model/state-machine.ts';
+import { requireRiskActedOn } from './checks/validate.ts';
 import { inputForReroute } from './drafts.ts';
 import type { Submission } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
@@ -52,6 +53,8 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
       validatorCompiler: validateDraftsToo,
+      // Before the schema: a misspelled field must not hide whom to call.
+      preValidation: async ({ body }) => requireRiskActedOn(deps, (body ?? {}) as Partial<NewReferral>),
       schema: {
         operationId: 'createReferral',
         tags,

@@ -9,6 +9,11 @@ describe('words of crisis', () => {
     'self-harm',
     'my husband hits me',
     'raped',
+    'he wants to end it all',
+    'selfharm',
+    'scared of my husband',
+    'my dad touches me',
+    'FGM',
   ])('are noticed in “%s”', (typed) => {
     expect(mentionsCrisis(typed)).toBe(true);
   });

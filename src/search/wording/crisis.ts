@@ -32,7 +32,18 @@ const defaultCrisisPhrases: readonly string[] = [
     'threatens to kill',
     'forced marriage',
   ],
-  ...['child abuse', 'strangled', 'stabbed'],
+  ...['child abuse', 'strangled', 'stabbed', 'self harms', 'selfharm', 'over dose', 'took too many pills'],
+  ...[
+    'end it all',
+    'ending it all',
+    'kill my self',
+    'killed myself',
+    'jump off a bridge',
+    'no reason to live',
+  ],
+  ...['hit by her husband', 'hit by my husband', 'hit by husband', 'hit by his wife', 'scared of my husband'],
+  ...['scared of her husband', 'scared of my partner', 'scared of her partner', 'afraid of my husband'],
+  ...['afraid of her husband', 'touches me', 'touched me', 'touches her', 'fgm', 'female genital mutilation'],
 ];
 
 /** Whether somebody who searches for this may be in danger, or sit beside somebody who is. */

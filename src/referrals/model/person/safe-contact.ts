@@ -30,6 +30,20 @@ export function needsCareToContact({
   return safe === 'no' || safe === 'only_at' || voicemail === false || who_must_not_know !== undefined;
 }
 
+/**
+ * Whether the practice is not to show its copy in the online record: somebody at the person's side may read it there. Where
+ * somebody must not know, nobody has to think of that.
+ */
+export function hidesOnline({
+  contact,
+  do_not_show_online,
+}: {
+  contact?: Partial<SafeContact>;
+  do_not_show_online?: boolean;
+}): boolean {
+  return do_not_show_online === true || contact?.who_must_not_know !== undefined || contact?.safe === 'no';
+}
+
 const bases: Readonly<Record<Agreement['basis'], string>> = {
   person: 'The person agreed.',
   parental_responsibility: 'Somebody with parental responsibility agreed.',

@@ -92,7 +92,7 @@ export const safeContactFields = {
   do_not_show_online: Type.Optional(
     Type.Boolean({
       description:
-        'True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so.',
+        'True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe.',
     }),
   ),
 };

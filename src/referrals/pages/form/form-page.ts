@@ -24,7 +24,7 @@ import {
   type NewReferral,
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
-import { furtherActions, missingGpAnswers } from '../gp-actions-form.ts';
+import { furtherActions, hasGpText, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, wordingOf } from './agreement-wording.ts';
 import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
@@ -54,7 +54,7 @@ export function readCompleteForm(
 ): NewReferral {
   const input = withWording(newReferralFrom(withPractice(filled), filled.service.id) as DraftInput, filled);
   const check = validatorOf(newReferralSchema);
-  const notAsked = requiredOnPages(input);
+  const notAsked = [...requiredOnPages(input), ...contradictionsIn(filled.form)];
   if (!filled.practice.error && notAsked.length === 0 && check.Check(input)) return input;
   throw refusal(deps, [...describeErrors(check.Errors(input), ''), ...notAsked], input, filled.practice);
 }
@@ -68,6 +68,29 @@ function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): 
     ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
     ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
     ...(gp_actions ? missingGpAnswers(gp_actions) : []),
+  ];
+}
+
+/**
+ * Answers that do not go with what was chosen above them. They would be lost without a word, because the form sends only what
+ * belongs to the choice.
+ */
+function contradictionsIn(form: ReferralForm): FieldError[] {
+  const isFilled = (...names: (keyof ReferralForm)[]) => names.some((name) => form[name].trim() !== '');
+  const contradiction = (pointer: string) => ({
+    pointer,
+    message: 'does not go with what was entered below it',
+    code: 'contradiction',
+  });
+  const { contact_safe: safe, risk, gp_needed: needed, agreement_basis: basis } = form;
+  const isOtherBasis =
+    (basis !== 'competent_child' && isFilled('agreement_judged_by', 'agreement_when')) ||
+    (basis !== 'best_interests' && isFilled('agreement_decided_by', 'agreement_consulted'));
+  return [
+    ...(risk !== 'yes' && isFilled('risk_told', 'risk_told_at') ? [contradiction('/risk')] : []),
+    ...(safe !== 'only_at' && isFilled('contact_only_at') ? [contradiction('/contact/safe')] : []),
+    ...(isOtherBasis ? [contradiction('/agreement/basis')] : []),
+    ...(needed === 'no' && hasGpText(form) ? [contradiction('/gp_actions')] : []),
   ];
 }
 

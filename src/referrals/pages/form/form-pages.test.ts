@@ -45,6 +45,27 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain('It is safe to contact the person.');
   });
 
+  it('answers that do not go with what was chosen are pointed out, and not lost', async () => {
+    const typed: Form = {
+      ...aPerson(),
+      contact_safe: 'yes',
+      contact_only_at: 'weekdays before three',
+      risk: 'no',
+      risk_told: 'Her sister',
+      agreement_basis: 'person',
+      agreement_decided_by: 'Her son',
+      gp_needed: 'no',
+      gp_1_text: 'Check her blood pressure.',
+    };
+    const shown = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    const links = shown.page
+      .querySelectorAll('.nhsuk-error-summary a')
+      .map((link) => link.getAttribute('href'));
+    expect(links.sort()).toEqual(['#agreement_basis', '#contact_safe', '#gp_needed', '#risk']);
+    expect(shown.text).toContain('Select “Only at certain times or places”, or empty that field');
+    expect(shown.page.querySelector('#contact_only_at')?.getAttribute('value')).toBe('weekdays before three');
+  });
+
   it('it may say what the GP practice has to do, and then says all of it', async () => {
     const asks = {
       gp_needed: 'yes',

@@ -15,6 +15,7 @@ import { deleteUnseenMessages } from '../../model/due/unseen-store.ts';
 import { measures } from '../../model/measures.ts';
 import {
   agreementInWords,
+  hidesOnline,
   needsCareToContact,
   riskInWords,
   safeContactInWords,
@@ -87,6 +88,7 @@ export function referralView(full: FullReferral) {
       text: safeContactInWords(referral.content.contact),
       needsCare: needsCareToContact(referral.content.contact),
     },
+    isHiddenOnline: hidesOnline(referral.content),
     risk: isSent(referral) ? riskInWords(referral.content, momentSaid) : [],
     agreement:
       isSent(referral) &&

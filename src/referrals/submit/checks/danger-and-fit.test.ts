@@ -70,6 +70,8 @@ describe('the question of risk', () => {
   it('is answered before anything else that is wrong', async () => {
     const { body } = await send({ risk: 'yes', service_id: 'nowhere' });
     expect(body.type).toMatch(/risk-not-acted-on$/);
+    const misspelled = await send({ risk: 'yes', urgency: 'very', saftey_notes: 'None' });
+    expect([misspelled.status, misspelled.body.emergency_number]).toEqual([422, '999']);
   });
 
   it('may wait in a draft, and not when it is sent', async () => {

@@ -192,8 +192,11 @@ export async function checkDraft(
 }
 
 /** @throws Problem `risk-not-acted-on`: a referral is read in hours or days, and nobody may wait for it. */
-function requireRiskActedOn({ settings }: ReferralDeps, { risk, risk_acted_on }: NewReferral): void {
-  if (risk !== 'yes' || risk_acted_on) return;
+export function requireRiskActedOn(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  { status, risk, risk_acted_on }: Partial<NewReferral>,
+): void {
+  if (risk !== 'yes' || risk_acted_on || (status as string | undefined) === 'draft') return;
   const safeguarding = settings.safeguardingContact;
   const report =
     safeguarding === undefined ? 'report it to your safeguarding lead' : `report it: ${safeguarding}`;
