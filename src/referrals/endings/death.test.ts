@@ -175,6 +175,39 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
+  it('taken back while another referral is being ended ends none', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [ours, theirs] = await referredTwice();
+      await call(surgery, `/${ours}/died`, told);
+      const answers = await Promise.all([
+        call(provider, `/${theirs}/died/confirm`, {}),
+        call(surgery, `/${ours}/died/undo`, {}),
+      ]);
+      expect([200, 409]).toContain(answers[0]!.status);
+      expect(answers[1]!.status).toBe(200);
+      for (const [who, id] of [[surgery, ours] as const, [refuge, theirs] as const]) {
+        const { status, status_reason, death_reported } = (await call(who, `/${id}`)).body;
+        expect([status, status_reason, death_reported]).toEqual(['requested', null, null]);
+      }
+    }
+  });
+
+  it('is told of two referrals of a person at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [ours, theirs] = await referredTwice();
+      const answers = await Promise.all([
+        call(refuge, `/${theirs}/died`, told),
+        call(surgery, `/${ours}/died`, told),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const undone = await Promise.all([
+        call(refuge, `/${theirs}/died/undo`, {}),
+        call(surgery, `/${ours}/died/undo`, {}),
+      ]);
+      expect(undone.map(({ status }) => status).sort()).toEqual([200, 409]);
+    }
+  });
+
   it('told by mistake gives back why somebody was waiting', async () => {
     const [ours] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);

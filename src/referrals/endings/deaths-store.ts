@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
@@ -18,6 +18,18 @@ export type DeathReport = {
   expectedDateBefore: string | null;
   confirmedAt: Date | null;
 };
+
+/**
+ * Makes other transactions wait that report the death of the same person. Two that waited for each other's referrals would end in
+ * a deadlock.
+ */
+export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select 'death of ' || encode(key, 'hex') as name
+    from referrals cross join lateral unnest(array[patient_name_key, patient_number_key]) as key
+    where id = ${referralId} and key is not null order by 1`.execute(trx);
+  for (const { name } of rows) await holdLock(trx, name);
+}
 
 /**
  * Locks every open referral of the person of a referral, that one included: those with the same NHS number, or the same name and

@@ -1,12 +1,12 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { lockForSides, sidesOf } from '../model/access/access.ts';
+import { authorise, lockForSides, sidesOf } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -27,6 +27,7 @@ import {
   insertReport,
   listReports,
   lockOpenReferralsOfPerson,
+  lockPerson,
   restorePrompts,
   saveConfirmed,
   saveUndone,
@@ -51,12 +52,14 @@ export async function reportDeath(
   if (date !== null && date > localTime(at).day.date)
     throw wrongDate('must not be in the future', 'in-future');
   return inTransaction(deps.db, async (trx) => {
+    await authorise(trx, caller, referralId, at);
+    await lockPerson(trx, referralId);
+    const open = await lockOpenReferralsOfPerson(trx, referralId);
     const { referral } = await lockForSides(trx, caller, referralId, at);
     if (!isSent(referral) || !openStatuses.includes(referral.status))
       throw new Problem(wrongState, `It is ${referral.status}: only an open referral waits for anything.`);
     if (date !== null && date < referral.content.patient.birth_date)
       throw wrongDate('must not be before the date of birth', 'too-early');
-    const open = await lockOpenReferralsOfPerson(trx, referral.id);
     const reportId = newId(at.getTime());
     const marked: Referral[] = [];
     for (const each of open) {
@@ -90,8 +93,7 @@ export async function confirmDeath(
   requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSides(trx, caller, referralId, at);
-    const report = await requireReport(trx, referral.id);
+    const { referral, sides, report } = await lockWithReport(trx, caller, referralId, at);
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
     if (report.confirmedAt !== null) return loadAndPresent(deps, trx, caller, referral as Referral, at);
     await saveConfirmed(trx, report.id, referral as Referral, { name: caller.name, at });
@@ -128,9 +130,9 @@ export async function undoDeath(
   requirePerson(caller);
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral } = await lockForSides(trx, caller, referralId, at);
-    const { reportId } = await requireReport(trx, referral.id);
-    for (const report of await listReports(trx, reportId)) {
+    const { referral, reports } = await lockWithReport(trx, caller, referralId, at);
+    const { reportId } = reports[0]!;
+    for (const report of reports) {
       const locked = await lockReferral(trx, report.referralId);
       if (!locked || !isSent(locked)) continue;
       await setDeathReported(trx, locked.id, null);
@@ -175,10 +177,22 @@ async function reopen(
   await deps.referralListener.onContentChange(trx, change);
 }
 
-async function requireReport(trx: Trx, referralId: string): Promise<DeathReport> {
-  const report = await findReport(trx, referralId);
+/**
+ * Locks a referral with what was told of its person's death. One at a time confirms a report or takes it back, on whichever of the
+ * person's referrals: otherwise a referral could be ended that nobody takes back any more. Every referral of the report is locked
+ * in the order of their ids, as when it was made, so that nobody waits for somebody who waits.
+ * @throws Problem `wrong-state` if nobody told it.
+ */
+async function lockWithReport(trx: Trx, caller: Caller, referralId: string, at: Date) {
+  await authorise(trx, caller, referralId, at);
+  const told = await findReport(trx, referralId);
+  if (told) await holdLock(trx, `death report ${told.reportId}`);
+  const reports = told ? await listReports(trx, told.reportId) : [];
+  for (const each of reports) await lockReferral(trx, each.referralId);
+  const locked = await lockForSides(trx, caller, referralId, at);
+  const report = reports.find((each) => each.referralId === referralId);
   if (!report) throw new Problem(wrongState, 'Nobody has told that the person died.');
-  return report;
+  return { ...locked, report, reports };
 }
 
 /** A side of one referral must not learn from its history who works with the person elsewhere. */
