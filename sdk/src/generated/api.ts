@@ -2205,7 +2205,7 @@ export interface components {
         Correction: {
             patient?: components["schemas"]["ContactCorrection"];
             contact?: components["schemas"]["SafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
             do_not_show_online?: boolean;
             gp_practice?: components["schemas"]["GpPracticeCode"] | null;
             urgency?: components["schemas"]["Urgency"];
@@ -2422,7 +2422,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
             contact?: components["schemas"]["DraftSafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
             do_not_show_online?: boolean;
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
@@ -3029,7 +3029,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
             contact?: components["schemas"]["DraftSafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
             do_not_show_online?: boolean;
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
@@ -3115,7 +3115,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["RiskActedOn"];
             contact?: components["schemas"]["SafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
             do_not_show_online?: boolean;
             agreement?: components["schemas"]["Agreement"];
             fit_override?: components["schemas"]["FitOverride"];
@@ -3794,7 +3794,7 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
             sensitive?: boolean;
-            /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+            /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
             location_confidential?: boolean;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"];
@@ -3845,7 +3845,7 @@ export interface components {
             channels: components["schemas"]["Channel"][];
             /** @description Somebody may be hurt for using the service, or ashamed that others know: domestic or sexual abuse, sexual health, drugs and alcohol, gambling, refuges, gender, asylum, HIV. Reports do not name it. Left out, it stays as it is. */
             sensitive?: boolean;
-            /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
+            /** @description Where it is must not be found. This site then keeps none of its places: no answer, feed, map or history has them. The places of its organisation are left out too. Mark every other service that is at the same place. When it becomes false, the next import or edit brings them back. Left out, it stays as it is. */
             location_confidential?: boolean;
             /** @description Records of mental health care are kept for 20 years after the last entry, others for 8. Left out, it stays as it is. */
             record_kind?: components["schemas"]["RecordKind"];
