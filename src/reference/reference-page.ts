@@ -35,6 +35,14 @@ export function groupOperations(document: ApiDocument): Group[] {
     });
 }
 
+/** The calls that may be refused with each problem, by the problem's code. */
+export function operationsByProblem(document: ApiDocument): Map<string, ListedOperation[]> {
+  const found = new Map<string, ListedOperation[]>();
+  for (const operation of groupOperations(document).flatMap(({ operations }) => operations))
+    for (const { code } of operation.refusals) found.set(code, [...(found.get(code) ?? []), operation]);
+  return found;
+}
+
 /**
  * The document of one call, with the components that it refers to: Swagger UI shows it in a fraction of the time that it
  * takes for all of them. @returns undefined if there is no such call.

@@ -5,6 +5,8 @@ import { Type } from 'typebox';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
+import { documentOf } from './openapi.ts';
+import { operationsByProblem } from './reference-page.ts';
 
 type Section = { id: string; text: string };
 
@@ -89,6 +91,7 @@ const chapters = [
   { name: 'errors', title: 'When a call is refused', about: 'Each status, and what to do.' },
   { name: 'limits', title: 'Limits', about: 'Every number.' },
   { name: 'versions', title: 'Versions', about: 'What stays, what may be added, how something ends.' },
+  { name: 'changes', title: 'Changes', about: 'What was added to the API.' },
   { name: 'going-live', title: 'Going live', about: 'A checklist.' },
 ] as const;
 
@@ -130,6 +133,7 @@ export function problemPages(app: App, deps: WebPlatform): void {
     const kind = allProblems().find((each) => each.type === request.params.type);
     if (!kind) throw new Problem(notFound);
     const { html } = renderMarkdown(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
-    return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, html });
+    const operations = operationsByProblem(documentOf(app)).get(kind.type) ?? [];
+    return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, html, operations });
   });
 }
