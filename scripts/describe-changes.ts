@@ -35,7 +35,7 @@ export function describeChanges(before: ApiDocument, now: ApiDocument): string {
     '| call | what it does |\n|---|---|',
     ...newCalls,
     '\n## New fields, parameters and statuses\n',
-    '| what | of which calls |\n|---|---|',
+    '| what | calls |\n|---|---|',
     ...newParts,
     '',
   ].join('\n');
