@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { benchLibraryImport } from './library-import.ts';
 import { benchLibraryList } from './library-list.ts';
+import { benchLibraryMemory } from './library-memory.ts';
 import { benchLibrarySearch } from './library-search.ts';
 import { benchLibraryTenfold } from './library-tenfold.ts';
 import { benchLibraryTyping } from './library-typing.ts';
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   'library-search': benchLibrarySearch,
   'library-typing': benchLibraryTyping,
   'library-import': benchLibraryImport,
+  'library-memory': benchLibraryMemory,
   'library-tenfold': benchLibraryTenfold,
   'referral-create': benchReferralCreate,
   'referral-delivery': benchReferralDelivery,
