@@ -74,6 +74,7 @@ export {
   type PostcodePlace,
   savePostcodes,
 } from './postcodes/store.ts';
+export { hasClosed } from './practices/has-closed.ts';
 export { practicePages } from './practices/pages.ts';
 export { practiceRoutes } from './practices/routes.ts';
 export { searchPractices } from './practices/search-practices.ts';

@@ -4,6 +4,7 @@ import {
   findPractices,
   findServiceForReferral,
   findServicesForReferral,
+  hasClosed,
   listUnconfirmedChannels,
   type ServiceForReferral,
 } from '../../library/index.ts';
@@ -34,6 +35,7 @@ export type WantedChannels = {
 export async function findWantedChannels<Each extends Recipient>(
   db: Db,
   recipients: readonly Each[],
+  now: Date,
 ): Promise<ReadonlyMap<Each, WantedChannels>> {
   const ofKind = (kind: ReceiverKind) => recipients.filter(({ delivery }) => delivery.receiverKind === kind);
   const serviceIds = ofKind('service').map(({ referral }) => referral.service_id);
@@ -47,7 +49,7 @@ export async function findWantedChannels<Each extends Recipient>(
     if (receiverKind === 'gp_practice') {
       const odsCode = referral.gp_practice?.ods_code ?? '';
       const practice = practices?.get(odsCode);
-      if (practice?.closedOn) return { channels: [], unconfirmed: [], isClosed: true };
+      if (practice && hasClosed(practice, now)) return { channels: [], unconfirmed: [], isClosed: true };
       const channels = practice?.channels ?? fallbackChannels[receiverKind];
       return withoutUnconfirmed(channels, unconfirmed.practice.get(odsCode));
     }

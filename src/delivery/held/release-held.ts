@@ -31,7 +31,7 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     const about = delivery && (await findReferral(trx, delivery.referralId));
     const referral = about && asToldTo(delivery, about);
     const recipients = delivery && referral ? [{ delivery, referral }] : [];
-    const [found] = [...(await findWantedChannels(trx, recipients)).values()];
+    const [found] = [...(await findWantedChannels(trx, recipients, at)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
       await releaseHeldBy(trx, heldBy, at);

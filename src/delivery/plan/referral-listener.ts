@@ -1,4 +1,4 @@
-import { findPractice } from '../../library/index.ts';
+import { findPractice, hasClosed } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -134,7 +134,8 @@ async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promis
       reason,
       at,
     });
-  const isClosed = Boolean((await findPractice(trx, removal.recipientCode!))?.closedOn);
+  const practice = await findPractice(trx, removal.recipientCode!);
+  const isClosed = practice !== undefined && hasClosed(practice, at);
   return hasLetter && !isClosed ? [removal] : [];
 }
 

@@ -5,11 +5,13 @@ import { capturedMessages, storedDeliveries, storedWorklistRow } from '../../../
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { saveClosings } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { updatePrompts } from '../../referrals/index.ts';
+import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
 
 // A practice that has closed reads no letters. What it was to be told stays with an operator.
 
-const { act, place, referrer, site, submit } = await makeReferralFixture();
+const { act, place, provider, referrer, site, submit } = await makeReferralFixture();
 const { db } = site.deps;
 afterAll(() => site.close());
 const operator = await aTokenHolder(site.deps, { role: 'operator' });
@@ -96,5 +98,54 @@ describe('a letter to a practice that has closed', () => {
     expect(await operatorDoes(found.id, 'retry')).toBe(200);
     expect((await outcomeOf(id)).sent).toHaveLength(1);
     expect((await read(id)).gp_actions[0]).toMatchObject({ status: 'open', asked_by_letter: true });
+  });
+});
+
+describe('a practice that closes on a day to come', () => {
+  const refer = async () => {
+    people += 1;
+    const { patient } = aReferral('');
+    const person = { ...patient, nhs_number: aTestNhsNumber(people), family_name: `Person ${people}` };
+    const made = await submit(
+      aReferral(place.serviceId, { patient: person, gp_practice: { ods_code: 'Z99001' } }),
+    );
+    return { status: made.statusCode, body: made.json() };
+  };
+  /** At this moment everybody has a new token. */
+  async function at(moment: string) {
+    site.clock.moveOn(Date.parse(moment) - site.clock.now().getTime());
+    for (const who of [referrer, provider, operator]) {
+      const { text } = await storeNewAccessToken(site.deps, who.id, 'apikeys');
+      who.headers.authorization = `Bearer ${text}`;
+    }
+  }
+
+  it.each([
+    // London is at Greenwich time, then an hour ahead; the clocks change on 28 March and 31 October 2027.
+    ['2026-12-01', '2026-11-30T23:59:59Z', '2026-12-01T00:00:00Z'],
+    ['2027-03-28', '2027-03-27T23:59:59Z', '2027-03-28T00:00:00Z'],
+    ['2027-03-29', '2027-03-28T22:59:59Z', '2027-03-28T23:00:00Z'],
+    ['2027-10-31', '2027-10-30T22:59:59Z', '2027-10-30T23:00:00Z'],
+    ['2027-11-01', '2027-10-31T23:59:59Z', '2027-11-01T00:00:00Z'],
+  ])('is open until %s begins in London, and gets letters', async (day, before, after) => {
+    await at(before);
+    await setClosed(day);
+    const open = await refer();
+    expect(open.status, JSON.stringify(open.body)).toBe(201);
+    await runJobs();
+    const letters = async (id: string) =>
+      (await storedDeliveries(db, id)).filter(({ leg }) => leg === 'gp_practice').map(({ status }) => status);
+    expect(await letters(open.body.id)).toEqual(['sent']);
+    expect((await read(open.body.id)).prompts).toEqual([]);
+    await act(open.body.id, 'accept', {});
+    await at(after);
+    const refused = await refer();
+    expect([refused.status, refused.body.errors[0].pointer]).toEqual([422, '/gp_practice/ods_code']);
+    await updatePrompts(site.deps);
+    expect((await read(open.body.id)).prompts).toMatchObject([{ kind: 'practice-closed' }]);
+    expect((await act(open.body.id, 'complete', { outcome, gp_actions }, 2)).statusCode).toBe(200);
+    await runJobs();
+    expect(await letters(open.body.id)).toEqual(['sent', 'failed']);
+    await setClosed(null);
   });
 });

@@ -74,11 +74,11 @@ async function loadSendable(
 type RoutedDelivery = Sendable & { channel: Channel | undefined };
 
 async function chooseChannels(
-  { channels, settings }: DeliveryDeps,
+  { channels, settings, clock }: DeliveryDeps,
   trx: Trx,
   sendable: readonly Sendable[],
 ): Promise<RoutedDelivery[]> {
-  const wanted = await findWantedChannels(trx, sendable);
+  const wanted = await findWantedChannels(trx, sendable, clock.now());
   return sendable.map((each) => {
     const { channels: own, isClosed } = wanted.get(each)!;
     return {

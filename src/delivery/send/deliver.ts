@@ -77,7 +77,7 @@ async function findNextStep(
   if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'suppress', delivery };
   const recipient = { delivery, referral };
-  const found = (await findWantedChannels(db, [recipient])).get(recipient)!;
+  const found = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
   const { channels: wanted, unconfirmed } = found;
   const channel = chooseChannel(deps.channels, settings.mode, delivery, wanted);
   // The process may have been killed during an attempt, and by this channel the receiver could get the message twice.

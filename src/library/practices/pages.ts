@@ -19,6 +19,7 @@ import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../cha
 import { listDeliveryAddresses, listPendingAddresses } from '../channels/addresses-store.ts';
 import { channelsInWords, practiceChannelChoices, readChannels } from '../channels/channel-words.ts';
 import { practiceChannelNames } from '../model/channels.ts';
+import { hasClosed } from './has-closed.ts';
 import { searchPractices } from './search-practices.ts';
 import { setPracticeChannels } from './set-channels.ts';
 import { setPracticeClosed } from './set-closed.ts';
@@ -46,7 +47,11 @@ export function practicePages(app: App, deps: WebPlatform): void {
     const next = more ? keyCursor(practices.at(-1)!.odsCode) : undefined;
     return deps.pages.send(request, reply, 'library/practices/templates/practices.njk', {
       search,
-      rows: practices.map((practice) => ({ ...practice, ways: channelsInWords(practice.channels) })),
+      rows: practices.map((practice) => ({
+        ...practice,
+        hasClosed: hasClosed(practice, deps.clock.now()),
+        ways: channelsInWords(practice.channels),
+      })),
       firstPage: afterCode === undefined,
       nextHref: next && `${path}?${new URLSearchParams({ ...(search && { search }), cursor: next })}`,
     });
@@ -136,7 +141,7 @@ async function requirePractice({ db }: WebPlatform, odsCode: string): Promise<Kn
 }
 
 function sendForm(
-  { pages }: WebPlatform,
+  { pages, clock }: WebPlatform,
   request: Request,
   reply: Reply,
   practice: KnownPractice,
@@ -151,6 +156,7 @@ function sendForm(
 ): Reply {
   return pages.send(request, reply, 'library/practices/templates/practice.njk', {
     practice,
+    hasClosed: hasClosed(practice, clock.now()),
     values,
     unconfirmed: values.unconfirmed,
     addressChanges: values.addressChanges,

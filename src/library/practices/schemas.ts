@@ -18,7 +18,7 @@ const fields = {
     Type.String({
       format: 'date',
       description:
-        'The day on which it closed; null while it is open. A closed practice is refused for new referrals.',
+        'The day on which it closed, or will close; null if none is known. From that day on it is refused for new referrals.',
     }),
   ),
   channels: Type.Array(Type.String(), {

@@ -10,8 +10,8 @@ export type PracticeSearch = {
   search?: string | undefined;
   near?: Point | undefined;
   afterCode?: string | undefined;
-  /** Without practices that have closed. */
-  openOnly?: boolean;
+  /** Without practices that have closed by this day. */
+  openOn?: string;
   limit: number;
 };
 
@@ -23,7 +23,7 @@ export async function searchPractices(
   db: Db,
   request: PracticeSearch,
 ): Promise<{ practices: FoundPractice[]; more: boolean }> {
-  const { near, afterCode, openOnly = false, limit } = request;
+  const { near, afterCode, openOn, limit } = request;
   const typed = practiceWords(request.search ?? '');
   const query = typed.length === 0 ? undefined : await chooseQuery(db, typed);
   const found = await listMatchingPractices(db, {
@@ -31,7 +31,7 @@ export async function searchPractices(
     query,
     near,
     afterCode,
-    openOnly,
+    openOn,
     limit: limit + 1,
   });
   return { practices: found.slice(0, limit), more: found.length > limit };

@@ -14,8 +14,8 @@ export type PracticeFilter = {
   near: Point | undefined;
   /** The last practice of the previous page. */
   afterCode: string | undefined;
-  /** Without practices that have closed. */
-  openOnly: boolean;
+  /** Without practices that have closed by this day. */
+  openOn: string | undefined;
   limit: number;
 };
 
@@ -26,7 +26,7 @@ const metresInMile = 1609.344;
 
 /** Matching practices: the best first, then the nearest, then by name. */
 export async function listMatchingPractices(db: Db, filter: PracticeFilter): Promise<FoundPractice[]> {
-  const { query, near, afterCode, openOnly, limit } = filter;
+  const { query, near, afterCode, openOn, limit } = filter;
   const where = query ? sql`search @@ to_tsquery('simple', ${inTsquery(query)})` : sql`true`;
   const order = sql.join(
     [query && sql`rank`, near && sql`distance`, sql`sort_name`, sql`ods_code`].filter((key) => !!key),
@@ -35,7 +35,7 @@ export async function listMatchingPractices(db: Db, filter: PracticeFilter): Pro
   const { rows } = await sql<FoundPractice>`
     with found as not materialized (
       select *, ${query ? rankOf(filter.typed, query) : sql`0`} as rank, ${distanceTo(near)} as distance
-      from practices where ${where} and ${openOnly ? sql`closed_on is null` : sql`true`})
+      from practices where ${where} and ${openOn === undefined ? sql`true` : sql`(closed_on > ${openOn}::date) is not false`})
     select ${practiceColumns}, nullif(distance, 'infinity') as distance from found
     where ${afterCode === undefined ? sql`true` : after} order by ${order} limit ${limit}`.execute(db);
   return rows;

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockPractice } from '../channels/addresses-store.ts';
 import { localTime } from '../hours/calendar-day.ts';
+import { hasClosed } from './has-closed.ts';
 import { findPractice, saveClosings } from './store.ts';
 
 /**
@@ -21,7 +22,8 @@ export async function setPracticeClosed(
     await lockPractice(trx, odsCode);
     const before = await findPractice(trx, odsCode);
     if (!before) throw new Problem(notFound, 'This site knows no practice with this code.');
-    if ((before.closedOn !== null) === closed) return;
+    // A day to come counts as open, and is taken away when it stays open.
+    if (closed ? hasClosed(before, at) : before.closedOn === null) return;
     await saveClosings(trx, [{ odsCode, closedOn: closed ? localTime(at).day.date : null }], at);
     await recordAudit(trx, {
       at,

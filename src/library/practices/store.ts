@@ -82,7 +82,7 @@ export async function saveClosings(trx: Trx, closings: readonly Closing[], at: D
 /** A practice with its channels, in the order in which they are tried. */
 export type KnownPractice = Practice & {
   channels: string[];
-  /** The day on which it closed, such as 2026-11-21; null while it is open. */
+  /** The day on which it closed or will close, such as 2026-11-21; null if none is known. `hasClosed` says whether it has. */
   closedOn: string | null;
 };
 

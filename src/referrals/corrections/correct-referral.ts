@@ -1,6 +1,6 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { findPractices } from '../../library/index.ts';
+import { findPractices, hasClosed } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -53,7 +53,7 @@ export async function correctReferral(
     const urgency = correction.urgency ?? referral.urgency;
     const corrected = {
       content: correctedContent(referral.content, correction),
-      gp_practice: await correctedPractice(trx, referral, correction),
+      gp_practice: await correctedPractice(trx, referral, correction, at),
       urgency,
       ...datesWithUrgency(deps.settings, referral, urgency, at),
     };
@@ -116,13 +116,14 @@ async function correctedPractice(
   trx: Trx,
   { gp_practice: current }: Referral,
   { gp_practice: given }: Correction,
+  now: Date,
 ): Promise<Referral['gp_practice']> {
   if (given === undefined) return current;
   if (given === null) return null;
   const code = given.ods_code.toUpperCase();
   const practice = (await findPractices(trx, [code])).get(code);
   const isNew = practice?.odsCode !== current?.ods_code;
-  if (practice && isNew && practice.closedOn !== null)
+  if (practice && isNew && hasClosed(practice, now))
     throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors: [closedPractice] });
   if (practice) return { ods_code: practice.odsCode, name: practice.name };
   const errors = [

@@ -186,7 +186,7 @@ const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_ha
  */
 function mustTellPractice(today: string): RawBuilder<unknown> {
   const isClosed = sql`exists (
-    select from practices where ods_code = practice_ods_code and closed_on is not null)`;
+    select from practices where ods_code = practice_ods_code and closed_on <= ${today}::date)`;
   const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
     and not action ? 'told_by_hand_only')`;
   return sql`(status in ('completed', ${sql.join(unsuccessfulStatuses)}) and ${hasOpenGpAction}

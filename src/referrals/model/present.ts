@@ -1,5 +1,5 @@
 import type { Caller } from '../../accounts/index.ts';
-import { findPractices, type KnownPractice } from '../../library/index.ts';
+import { findPractices, hasClosed, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { sidesOf } from './access/access.ts';
 import { findHiddenServices, notShown, restrictedService, staffOfService } from './access/hidden-services.ts';
@@ -39,19 +39,21 @@ export async function loadDetails(
     hiddenServices: await findHiddenServices(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
-    closedPractices: await findClosedPractices(trx, views),
+    closedPractices: await findClosedPractices(trx, views, now),
   };
 }
 
 async function findClosedPractices(
   trx: Trx,
   views: readonly { referral: Referral | Draft }[],
+  now: Date,
 ): Promise<Set<string>> {
   const asked = views.filter(({ referral }) => referral.content.gp_actions?.length);
   const codes = asked.flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const practices =
     codes.length > 0 ? await findPractices(trx, [...new Set(codes)]) : new Map<string, KnownPractice>();
-  return new Set([...practices.values()].flatMap(({ odsCode, closedOn }) => (closedOn ? [odsCode] : [])));
+  const closed = [...practices.values()].filter((practice) => hasClosed(practice, now));
+  return new Set(closed.map(({ odsCode }) => odsCode));
 }
 
 function idsOf(views: readonly { referral: { id: string } }[]): string[] {

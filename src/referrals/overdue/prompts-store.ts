@@ -18,7 +18,7 @@ export type DuePrompt = {
 };
 
 /** Everything that open referrals have lost now, or that somebody has to look into. Each part is worked out once, so that a thousand referrals take no second. */
-const lost: RawBuilder<unknown> = sql`
+const lostOn = (today: string): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
       practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
@@ -53,7 +53,7 @@ const lost: RawBuilder<unknown> = sql`
     where s.organization_id is distinct from r."serviceOrganizationId"
     union all
     select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
-    where p.closed_on is not null
+    where p.closed_on <= ${today}::date
     union all
     select r.*, 'referrer-left', 'referrer' from open r join accounts a on a.id = r."referrerAccountId"
     where (a.disabled_at is null and 'referrer' = any(a.roles)
@@ -74,9 +74,9 @@ export async function lockPrompts(trx: Trx): Promise<void> {
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
-export async function deleteUntruePrompts(trx: Trx): Promise<void> {
+export async function deleteUntruePrompts(trx: Trx, today: string): Promise<void> {
   await sql`
-    with ${lost}
+    with ${lostOn(today)}
     delete from referral_prompts p
     where not exists (select from lost where lost."referralId" = p.referral_id and lost.kind = p.kind)`.execute(
     trx,
@@ -84,9 +84,9 @@ export async function deleteUntruePrompts(trx: Trx): Promise<void> {
 }
 
 /** Everything that open referrals have lost and nobody has dismissed, by the referral's age. */
-export async function listDuePrompts(db: Db): Promise<DuePrompt[]> {
+export async function listDuePrompts(db: Db, today: string): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
-    with ${lost}
+    with ${lostOn(today)}
     select "referralId", reference, lost.kind, lost.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
     from lost left join referral_prompts p on p.referral_id = "referralId" and p.kind = lost.kind

@@ -5,6 +5,7 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
+import { todayIn } from '../model/referral.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
@@ -29,8 +30,8 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
-    await deleteUntruePrompts(trx);
-    const due = await listDuePrompts(trx);
+    await deleteUntruePrompts(trx, todayIn(now));
+    const due = await listDuePrompts(trx, todayIn(now));
     const peopleOf = await findPeople(trx, due, now);
     const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
     const toTell = owned.filter((prompt) => mustBeTold(prompt, now));

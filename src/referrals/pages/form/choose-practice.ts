@@ -1,5 +1,13 @@
-import { type FoundPractice, findPractice, locate, searchPractices } from '../../../library/index.ts';
+import {
+  type FoundPractice,
+  findPractice,
+  hasClosed,
+  localTime,
+  locate,
+  searchPractices,
+} from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
+import type { Platform } from '../../../platform/platform.ts';
 import type { FieldError } from '../../../platform/problem/index.ts';
 import type { ReferralForm } from './referral-form.ts';
 
@@ -38,19 +46,26 @@ const closedPractice: FieldError = {
  * @param presentCode the practice of a referral that is being corrected; it may have closed
  */
 export async function choosePractice(
-  db: Db,
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
   form: ReferralForm,
   presentCode?: string,
 ): Promise<PracticeChoice> {
   const typed = form.gp_ods_code.trim();
   if (typed === '') return { code: '', offered: [], more: false };
   const named = await findPractice(db, typed.replaceAll(/\s/g, '').toUpperCase());
-  if (named?.closedOn && named.odsCode !== presentCode) return refused([], false, closedPractice);
+  const now = clock.now();
+  if (named && hasClosed(named, now) && named.odsCode !== presentCode)
+    return refused([], false, closedPractice);
   if (named) return { code: named.odsCode, offered: [named], more: false };
   if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
     return refused([], false, unknownPractice);
   const near = await locate(db, form.postcode);
-  const found = await searchPractices(db, { search: typed, near, openOnly: true, limit: maxOffered });
+  const found = await searchPractices(db, {
+    search: typed,
+    near,
+    openOn: localTime(now).day.date,
+    limit: maxOffered,
+  });
   if (found.practices.length === 0) return refused([], false, unknownPractice);
   const chosen = await chosenPractice(db, form, found.practices);
   if (!chosen)

@@ -52,7 +52,7 @@ export function editDraftPages(app: App, deps: Deps): void {
         'change',
       ]);
       const form = readReferralForm(request.body);
-      const practice = await choosePractice(deps.db, form);
+      const practice = await choosePractice(deps, form);
       const action = `/referrals/${draft.id}/edit`;
       const filled = { service, form, practice, action, version: Number(sent.version) };
       let { version } = filled;

@@ -58,7 +58,7 @@ export function newReferralPages(app: App, deps: Deps): void {
     const form = readReferralForm(request.body);
     const service = await requireService(deps, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
-    const practice = await choosePractice(deps.db, form);
+    const practice = await choosePractice(deps, form);
     const reroutes = await readRerouted(deps, request, sent.reroutes);
     const filled = { service, form, key, practice, action: addressOf(service), reroutes };
     if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));

@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
-import { findPractice } from '../../../library/index.ts';
+import { findPractice, hasClosed } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import { type Attachment, listAttachments } from '../../conversation/attachments-store.ts';
@@ -261,7 +261,7 @@ export async function readFullReferral(
         ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
         : [],
       isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
-      practiceClosedOn: practice?.closedOn ?? null,
+      practiceClosedOn: practice && hasClosed(practice, deps.clock.now()) ? practice.closedOn : null,
       lifeChanges:
         canReadContent && isSent(read.referral) ? await hide(await listChanges(trx, referralId)) : [],
       openings: canReadOpenings ? await listOpenings(trx, referralId, { limit: maxShown }) : [],

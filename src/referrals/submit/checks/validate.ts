@@ -2,6 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import {
   findPractices,
   findServicesForReferral,
+  hasClosed,
   type KnownPractice,
   listUnattendedServices,
   localTime,
@@ -222,7 +223,7 @@ async function checkGivenFields(
   const code = practiceCodeOf(input);
   const practice = code === undefined ? undefined : references.practices.get(code);
   if (code !== undefined && !practice) errors.push(noSuchPractice);
-  if (practice?.closedOn) errors.push(closedPractice);
+  if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...momentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
