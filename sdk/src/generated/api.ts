@@ -3504,7 +3504,7 @@ export interface components {
             phone: string | null;
             /**
              * Format: date
-             * @description The day on which it closed; null while it is open. A closed practice is refused for new referrals.
+             * @description The day on which it closed, or will close; null if none is known. From that day on it is refused for new referrals.
              */
             closed_on: string | null;
             /** @description By which ways it is told of referrals, in the order in which they are tried. */
