@@ -2216,7 +2216,7 @@ export interface components {
         };
         /** @enum {string} */
         Day: "MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday";
-        /** @description Makes the referral although your organisation was told that such a person has died. */
+        /** @description Makes the referral although your organisation was told that the person has died. */
         DeathOverride: {
             /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
             reason: string;
@@ -2338,7 +2338,7 @@ export interface components {
              */
             recorded_at?: string;
         };
-        /** @description Makes the referral although your organisation was told that such a person has died. */
+        /** @description Makes the referral although your organisation was told that the person has died. */
         DraftDeathOverride: {
             /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
             reason?: string;
@@ -3753,7 +3753,7 @@ export interface components {
             mismatch_override?: {
                 reason?: string;
             };
-            /** @description Why the referrer made it although their organisation was told that such a person has died. */
+            /** @description Why the referrer made it although their organisation was told that the person has died. */
             death_override?: {
                 reason?: string;
             };

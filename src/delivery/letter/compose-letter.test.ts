@@ -59,6 +59,12 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
+  it('the service reads why somebody is referred who was said to have died', async () => {
+    const death_override = { reason: 'That was her sister.' };
+    const text = (await textOf(toService, { content: { death_override } })).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('We were told that this person had died. The referrer says That was her sister.');
+  });
+
   it('the service reads first who was told of a risk', async () => {
     const risk_acted_on = { who_was_told: 'The police', when: '2026-11-20T10:00:00.000Z' };
     const told = 'The police was told on 20 November 2026.';

@@ -278,7 +278,7 @@ const deathOverride = Type.Optional(
     {
       title: 'DeathOverride',
       ...closed,
-      description: 'Makes the referral although your organisation was told that such a person has died.',
+      description: 'Makes the referral although your organisation was told that the person has died.',
     },
   ),
 );

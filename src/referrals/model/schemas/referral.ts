@@ -312,7 +312,7 @@ export const referralSchema = Type.Object(
         { reason: Type.Optional(Type.String()) },
         {
           description:
-            'Why the referrer made it although their organisation was told that such a person has died.',
+            'Why the referrer made it although their organisation was told that the person has died.',
         },
       ),
     ),
