@@ -1257,6 +1257,7 @@ _ROUTES = {
     "listLooseEnds": "GET /api/loose-ends reads",
     "retryLooseEnd": "POST /api/loose-ends/{id}/retry",
     "closeLooseEnd": "POST /api/loose-ends/{id}/done",
+    "getSite": "GET /api/ reads open",
     "addTrouble": "POST /api/simulator/troubles",
     "listTroubles": "GET /api/simulator/troubles reads",
     "clearTroubles": "DELETE /api/simulator/troubles",

@@ -3,12 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import { type App, anyone, page, signedIn, visitor } from '../platform/http/index.ts';
+import {
+  type App,
+  anyone,
+  type FixedContent,
+  fixedContent,
+  page,
+  sendFixed,
+  signedIn,
+  visitor,
+} from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
 import { documentOf } from './openapi.ts';
 import { documentOfOperation, groupOperations } from './reference-page.ts';
+import { siteRoute } from './site-route.ts';
 import { guidePages, problemPages } from './written-pages.ts';
 
 const swaggerUi = join(import.meta.dirname, '..', '..', 'node_modules', '@fastify', 'swagger-ui', 'static');
@@ -17,9 +27,14 @@ const starter = readFileSync(join(import.meta.dirname, 'start-reference.js'));
 /** The interactive reference, the document behind it, the guide, and the page of each kind of problem. */
 export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   const { settings } = deps;
-  app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').send(documentOf(app)),
-  );
+  let written: FixedContent | undefined;
+  app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (request, reply) => {
+    written ??= fixedContent('application/json; charset=utf-8', Buffer.from(JSON.stringify(documentOf(app))));
+    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache' });
+    return sendFixed(request, reply, written);
+  });
+
+  siteRoute(app, deps);
 
   app.get('/api/docs', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/reference.njk', {
@@ -49,14 +64,14 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
 }
 
 function serve(app: App, name: string, type: string, body: () => Promise<Buffer>): void {
+  let content: FixedContent | undefined;
   app.get(
     `/api/docs/${name}`,
     { config: { access: anyone }, schema: { hide: true } },
-    async (_request, reply) =>
-      reply
-        .type(type)
-        .header('cache-control', 'public, max-age=3600')
-        .send(await body()),
+    async (request, reply) => {
+      content ??= fixedContent(type, await body());
+      return sendFixed(request, reply.header('cache-control', 'public, max-age=3600'), content);
+    },
   );
 }
 

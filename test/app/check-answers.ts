@@ -86,7 +86,7 @@ function answerChecker(app: App) {
     const [type = ''] = String(headers['content-type']).split(';');
     const content = response.content[type];
     if (!content) return `${operationId} does not declare ${type}`;
-    if (!/json$/.test(type)) return undefined;
+    if (!/json$/.test(type) || headers['content-encoding'] !== undefined) return undefined;
     const value = JSON.parse(body) as { code?: string };
     const reference = String(content.schema?.$ref);
     const isValid = ajv.getSchema(`api${reference}`)!;

@@ -38,6 +38,7 @@ describe('the routes open to anyone', () => {
     expect([...new Set(names)].sort()).toEqual([
       'GET /',
       'GET /.well-known/security.txt',
+      'GET /api/',
       'GET /api/docs',
       'GET /api/docs/:operation.json',
       'GET /api/docs/start-reference.js',

@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Read a referral
-         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Scope: `referrals:read`.
+         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version. Scope: `referrals:read`.
          */
         get: operations["getReferral"];
         /**
@@ -1883,6 +1883,26 @@ export interface paths {
          * @description Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`. Scope: `deliveries`.
          */
         post: operations["closeLooseEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See which site this is, and what it can do
+         * @description Needs no token. Says whether the site is for tests, and what a client can count on here.
+         */
+        get: operations["getSite"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4464,6 +4484,14 @@ export interface components {
             items: components["schemas"]["Simulation"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
+        };
+        Site: {
+            name: string;
+            mode: components["schemas"]["SiteMode"];
+            /** @description Of the software. For support; look at `features` instead. */
+            version: string;
+            /** @description What a client can count on here. More words may come. */
+            features: string[];
         };
         /** @enum {string} */
         SiteMode: "test" | "live";
@@ -7057,7 +7085,10 @@ export interface operations {
     getReferral: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the referral as you last read it. */
+                "if-none-match"?: string;
+            };
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -7075,6 +7106,14 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Referral"];
                 };
+            };
+            /** @description You have this version already. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -9733,6 +9772,29 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Site"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             429: components["responses"]["TooManyRequests"];
             default: components["responses"]["Problem"];
         };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Reply, Request } from '../../platform/http/index.ts';
+import { compressedFor, type Reply, type Request } from '../../platform/http/index.ts';
 
 /** JSON text, and when the library last changed it. */
 export type DatedContent = { content: string; updatedAt: Date };
@@ -11,16 +11,16 @@ export const jsonContentType = 'application/json; charset=utf-8';
  * change without its date: then only the ETag counts.
  */
 export function sendAnswer(request: Request, reply: Reply, content: string, updatedAt?: Date): Reply {
-  return sendWithEtag(request, reply, content, etagOf(content), updatedAt);
+  return sendWithEtag(request, reply, content, etagOf(content), { updatedAt });
 }
 
-/** Like {@link sendAnswer}, for callers that keep the ETag with the text. */
+/** Like {@link sendAnswer}, for callers that keep the ETag with the text, and its compressed form in `kept`. */
 export function sendWithEtag(
   request: Request,
   reply: Reply,
   content: string,
   etag: string,
-  updatedAt?: Date,
+  { updatedAt, kept }: { updatedAt?: Date | undefined; kept?: { gzip?: Promise<Buffer> } } = {},
 ): Reply {
   const send = () => reply.type(jsonContentType).send(content as never);
   // The answer to a POST is not kept, so an ETag would be of no use.
@@ -30,7 +30,16 @@ export function sendWithEtag(
   }
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
-  return isUnchanged(request, etag, updatedAt) ? reply.code(304).send() : send();
+  if (isUnchanged(request, etag, updatedAt)) return reply.code(304).send();
+  const compressed = compressedFor(request, reply, content, kept);
+  if (!compressed) return send();
+  // Other bytes than those that the strong tag stands for.
+  reply.header('etag', `W/${etag}`).type(jsonContentType);
+  compressed.then(
+    (bytes) => reply.send(bytes as never),
+    (error) => reply.send(error),
+  );
+  return reply;
 }
 
 /**

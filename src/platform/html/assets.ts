@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, anyone } from '../http/index.ts';
+import { type App, anyone, fixedContent, sendFixed } from '../http/index.ts';
 
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 const fontFiles = join(modules, '@fontsource', 'open-sans', 'files');
@@ -63,8 +63,9 @@ export const scripts: Readonly<Record<string, string>> = Object.fromEntries(
 /** Style sheets, scripts, fonts and icons. A style sheet's path changes with its content, so browsers may keep it for a year. */
 export function assetRoutes(app: App): void {
   for (const { path, type, body } of [...assets, ...Object.values(scriptAssets), ...fonts, ...icons]) {
-    app.get(path, { config: { access: anyone }, schema: { hide: true } }, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
+    const content = fixedContent(type, body);
+    app.get(path, { config: { access: anyone }, schema: { hide: true } }, (request, reply) =>
+      sendFixed(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), content),
     );
   }
 }

@@ -17,6 +17,7 @@ export {
   withNext,
   withToken,
 } from './access.ts';
+export { compressedFor, type FixedContent, fixedContent, sendFixed } from './compression.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export {

@@ -25,7 +25,13 @@ import { forbidden, notFound, Problem, tooLarge, unprocessable } from '../../pla
 import { authoriseContent, lockForSides } from '../model/access/access.ts';
 import { hideStaff, isByStaff, isServiceHidden } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { findEarlierAnswer, type KeyedRequest, keepAnswer, keyedRequest } from '../model/idempotency.ts';
+import {
+  findEarlierAnswer,
+  type KeyedAnswer,
+  type KeyedRequest,
+  keepAnswer,
+  keyedRequest,
+} from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import { type Author, authorOf, presentAuthor } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
@@ -33,6 +39,7 @@ import { authorSchema, moment } from '../model/schemas/referral.ts';
 import {
   idempotencyHeaders,
   idParams,
+  markReplayed,
   noToken,
   notNow,
   notYours,
@@ -63,21 +70,21 @@ export async function attachFile(
   deps: ReferralDeps,
   caller: Caller,
   sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
-): Promise<PresentedAttachment> {
+): Promise<KeyedAnswer<PresentedAttachment>> {
   const at = deps.clock.now();
   const scanned = await scanBeforehand(deps, caller, sent, at);
   return inTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
     const earlier = await findEarlierAnswer<PresentedAttachment>(deps, trx, request);
-    if (earlier) return earlier;
+    if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
       throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
     const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
     const attachment = await storeFile(trx, referral.id, sent.file, { ...author, at, scanned });
     const answer = presentAttachment(attachment);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
-    return answer;
+    return { answer, isReplayed: false };
   });
 }
 
@@ -302,7 +309,7 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const { id: referralId } = request.params;
-      const attached = await withUpload(request, (file) =>
+      const { answer, isReplayed } = await withUpload(request, (file) =>
         attachFile(deps, requireCaller(request), {
           referralId,
           file,
@@ -310,8 +317,8 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
           idempotencyKey: request.headers['idempotency-key'],
         }),
       );
-      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/attachments/${attached.id}`;
-      return reply.code(201).header('location', location).send(attached);
+      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/attachments/${answer.id}`;
+      return markReplayed(reply.code(201).header('location', location), isReplayed).send(answer);
     },
   );
 }

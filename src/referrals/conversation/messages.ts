@@ -21,7 +21,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { watchNews } from '../model/due/unseen.ts';
 import { deleteUnseenMessages } from '../model/due/unseen-store.ts';
-import { findEarlierAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
+import { findEarlierAnswer, type KeyedAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
 import { authorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { messageExample } from '../model/schemas/examples.ts';
@@ -32,6 +32,7 @@ import {
   idempotencyHeaders,
   idParams,
   keyReused,
+  markReplayed,
   noToken,
   notNow,
   notYours,
@@ -50,14 +51,14 @@ export async function sendMessage(
   deps: ReferralDeps,
   caller: Caller,
   sent: { referralId: string; text: string; ipAddress: string; idempotencyKey?: string | undefined },
-): Promise<PresentedMessage> {
+): Promise<KeyedAnswer<PresentedMessage>> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const content = { referral: referral.id, text: sent.text };
     const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);
     const earlier = await findEarlierAnswer<PresentedMessage>(deps, trx, request);
-    if (earlier) return earlier;
+    if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nobody to write to.`);
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
@@ -65,7 +66,7 @@ export async function sendMessage(
     await storeMessage(deps, trx, { referral, message, sides, actor: actorOf(caller, sent.ipAddress) });
     const answer = presentMessage(message);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
-    return answer;
+    return { answer, isReplayed: false };
   });
 }
 
@@ -263,9 +264,9 @@ function sendRoute(app: App, deps: ReferralDeps): void {
       const { id: referralId } = request.params;
       const idempotencyKey = request.headers['idempotency-key'];
       const message = { referralId, text: request.body.text, ipAddress: request.ip, idempotencyKey };
-      const sent = await sendMessage(deps, requireCaller(request), message);
-      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages/${sent.id}`;
-      return reply.code(201).header('location', location).send(sent);
+      const { answer, isReplayed } = await sendMessage(deps, requireCaller(request), message);
+      const location = `${deps.settings.baseUrl}/api/referrals/${referralId}/messages/${answer.id}`;
+      return markReplayed(reply.code(201).header('location', location), isReplayed).send(answer);
     },
   );
 }

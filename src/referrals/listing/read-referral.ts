@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
-import { type App, listOf, listQuery, problemAnswers, withToken } from '../../platform/http/index.ts';
+import {
+  type App,
+  listOf,
+  listQuery,
+  problemAnswers,
+  type Request,
+  withToken,
+} from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
 import { hideStaff } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
@@ -14,10 +21,17 @@ import {
   presentHistoryLine,
   presentReferral,
 } from '../model/present.ts';
-import { isUsable } from '../model/referral.ts';
+import { etagOf, isUsable } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
-import { idParams, noToken, notYours, sendReferral, tags } from '../model/schemas/route-parts.ts';
+import {
+  idParams,
+  ifNoneMatchHeaders,
+  noToken,
+  notYours,
+  sendReferral,
+  tags,
+} from '../model/schemas/route-parts.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
 
 export type ReadReferral = AuthorisedReferral & { presented: PresentedReferral; history: HistoryLine[] };
@@ -74,6 +88,12 @@ const versionCursor = Type.String({
   description: 'The next_cursor of the last answer.',
 });
 
+/** Whether the client has this version already. */
+function isKnown({ headers }: Pick<Request, 'headers'>, version: number): boolean {
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etagOf(version)) || known.includes('*');
+}
+
 export function readRoutes(app: App, deps: ReferralDeps): void {
   const refusals = problemAnswers({ 401: noToken, 404: notYours });
   app.get(
@@ -85,13 +105,20 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Read a referral',
         description:
-          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`.',
+          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version.',
         params: idParams,
-        response: { 200: Type.Ref('Referral'), ...refusals },
+        headers: ifNoneMatchHeaders,
+        response: {
+          200: Type.Ref('Referral'),
+          304: { description: 'You have this version already.', type: 'null' },
+          ...refusals,
+        },
       },
     },
     async (request, reply) => {
       const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip);
+      if (isKnown(request, presented.version))
+        return reply.code(304).header('etag', etagOf(presented.version)).send() as never;
       return sendReferral(reply, presented);
     },
   );

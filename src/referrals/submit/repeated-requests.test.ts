@@ -33,6 +33,7 @@ describe('a repeated request', () => {
     const first = await submit('again');
     const second = await submit('again');
     expect([second.statusCode, second.body]).toEqual([201, first.body]);
+    expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
     expect(await audited(first.json().id)).toEqual(['referral.requested', 'referral.read']);
   });
 

@@ -61,7 +61,7 @@ export async function present(
     const { caller, referral, idempotency } = submission;
     const presented = presentReferral(caller, referral, details);
     if (idempotency) kept.push({ ...idempotency, referralId: referral.id, answer: presented });
-    submission.outcome = { referral: presented };
+    submission.outcome = { referral: presented, isReplayed: false };
   }
   await keepAnswers(trx, kept, at);
 }

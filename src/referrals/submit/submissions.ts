@@ -17,6 +17,9 @@ export type Submission = {
   readonly idempotencyKey?: string | undefined;
 };
 
+/** The referral that was made, now or by an earlier request with the same key. */
+export type SubmissionResult = { referral: PresentedReferral; isReplayed: boolean };
+
 /** Somebody who is about to be referred, and whether a second referral is meant. */
 export type DuplicateCheck = PatientAtService & { readonly allowDuplicate: boolean };
 
@@ -34,7 +37,7 @@ export type SubmissionInProgress = PreparedSubmission & {
   referral?: Referral | Draft;
   /** Set by `refuseReportedDead`: another organisation was told that the person has died. */
   deathWarning?: DeathWarning;
-  outcome?: { referral: PresentedReferral } | { problem: Problem };
+  outcome?: SubmissionResult | { problem: Problem };
 };
 
 export type ValidSubmission = SubmissionInProgress & { referral: Referral | Draft };

@@ -23,6 +23,7 @@ import {
   refuse,
   type Submission,
   type SubmissionInProgress,
+  type SubmissionResult,
 } from './submissions.ts';
 
 /** Where referrals and drafts come in. It lives as long as the process. */
@@ -33,7 +34,7 @@ export type ReferralIntake = {
    * @throws Problem `cannot-refer`, `person-mismatch`, `death-reported`, `possible-duplicate`, `idempotency-key-reused`, `still-in-progress`; `not-found` for a
    * repeated request by an account that may no longer see the referral.
    */
-  submit(submission: Submission): Promise<PresentedReferral>;
+  submit(submission: Submission): Promise<SubmissionResult>;
 };
 
 export type SubmitDeps = ReferralDeps & { readonly referralIntake: ReferralIntake };
@@ -53,7 +54,7 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
       const { outcome } = await batcher(prepared, exclusiveNames(prepared));
       if (!outcome) throw new Error('a submission was neither accepted nor refused');
       if ('problem' in outcome) throw outcome.problem;
-      return outcome.referral;
+      return outcome;
     },
   };
 }
@@ -130,7 +131,7 @@ async function replayIdempotent(
         action: 'referral.read',
         subject: { type: 'referral', id: referral.id },
       });
-      submission.outcome = { referral };
+      submission.outcome = { referral, isReplayed: true };
     } catch (error) {
       refuse(submission, error);
     }

@@ -4,7 +4,6 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
-import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
 import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';
 import {
@@ -24,7 +23,7 @@ import {
 import { requireUnsuccessful } from '../model/state-machine.ts';
 import { requireRiskActedOn } from './checks/validate.ts';
 import { inputForReroute } from './drafts.ts';
-import type { Submission } from './submissions.ts';
+import type { Submission, SubmissionResult } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
 
 const createdReferral = Type.Ref('Referral', {
@@ -71,13 +70,13 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
       },
     },
     async (request, reply) => {
-      const referral = await deps.referralIntake.submit({
+      const made = await deps.referralIntake.submit({
         caller: requireCaller(request),
         input: request.body,
         ipAddress: request.ip,
         idempotencyKey: request.headers['idempotency-key'],
       });
-      return sendNewReferral(reply, deps, referral);
+      return sendNewReferral(reply, deps, made);
     },
   );
 }
@@ -104,7 +103,7 @@ async function rerouteReferral(
   deps: SubmitDeps,
   caller: Caller,
   { id, reroute, ...submission }: { id: string; reroute: Reroute } & Omit<Submission, 'caller' | 'input'>,
-): Promise<PresentedReferral> {
+): Promise<SubmissionResult> {
   const { referral, sides } = await inTransaction(deps.db, (trx) =>
     authorise(trx, caller, id, deps.clock.now()),
   );

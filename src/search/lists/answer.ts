@@ -14,7 +14,14 @@ const maxTextLength = 8_000_000;
 const maxAddressLength = 300;
 
 /** An answer, and what it is right for: a version of the library, and a day if that matters. */
-type RememberedAnswer = { content: string; tag: string; version: number; today: string | undefined };
+type RememberedAnswer = {
+  content: string;
+  tag: string;
+  version: number;
+  today: string | undefined;
+  /** Made when it is first asked for. */
+  gzip?: Promise<Buffer>;
+};
 
 type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
 
@@ -35,7 +42,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
     /** For a list's `preValidation`. */
     answerAgain(request: Request, reply: Reply, done: () => void): void {
       const known = prefersLines(request) ? undefined : answers.get(request.url);
-      if (known && isCurrent(known)) sendWithEtag(request, reply, known.content, known.tag);
+      if (known && isCurrent(known)) sendWithEtag(request, reply, known.content, known.tag, { kept: known });
       else done();
     },
 

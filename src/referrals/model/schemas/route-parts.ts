@@ -38,6 +38,12 @@ export const ifMatchHeaders = Type.Object({
   ),
 });
 
+export const ifNoneMatchHeaders = Type.Object({
+  'if-none-match': Type.Optional(
+    Type.String({ maxLength: 1000, description: 'The ETag of the referral as you last read it.' }),
+  ),
+});
+
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
@@ -60,10 +66,15 @@ export function sendReferral(reply: Reply, referral: PresentedReferral): never {
 export function sendNewReferral(
   reply: Reply,
   { settings }: { settings: { baseUrl: string } },
-  referral: PresentedReferral,
+  { referral, isReplayed }: { referral: PresentedReferral; isReplayed: boolean },
 ): never {
   const location = `${settings.baseUrl}/api/referrals/${referral.id}`;
-  return sendReferral(reply.code(201).header('location', location), referral);
+  return sendReferral(markReplayed(reply.code(201).header('location', location), isReplayed), referral);
+}
+
+/** Says whether an answer is that to an earlier request with the same idempotency key. */
+export function markReplayed(reply: Reply, isReplayed: boolean): Reply {
+  return isReplayed ? reply.header('idempotent-replayed', 'true') : reply;
 }
 
 /** The version that stands for an ETag of another kind. No referral has it, so the request is stale. */

@@ -69,13 +69,13 @@ export function newReferralPages(app: App, deps: Deps): void {
       if (!isDraft && right_person !== 'yes') return askRightPerson(deps, request, reply, filled);
       const kept = reroutes ? keepHiddenFields(typed, inputForReroute(reroutes)) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
-      const { id } = await submitAndWait(deps, {
+      const { referral } = await submitAndWait(deps, {
         caller: requireCaller(request),
         input,
         ipAddress: request.ip,
         idempotencyKey: key,
       });
-      return reply.redirect(referralDone.path(`/referrals/${id}`, isDraft ? 'draft' : 'sent'), 303);
+      return reply.redirect(referralDone.path(`/referrals/${referral.id}`, isDraft ? 'draft' : 'sent'), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return showForm(deps, request, reply, filled, error);

@@ -1,0 +1,88 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { storeNumberedServices } from '../../../test/library/stored.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_LIBRARY_PUBLIC: 'true', ONWARD_BASE_URL: 'https://onward.example' } });
+  await storeNumberedServices(site.deps.db, 1, 200);
+});
+afterAll(() => site.close());
+
+const get = (url: string, headers: Record<string, string> = {}) => site.app.inject({ url, headers });
+const decompress: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+
+describe('the API document', () => {
+  it('is compressed for a client that takes that, and small', async () => {
+    const plain = await get('/api/openapi.json');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.rawPayload.length).toBeLessThan(450_000);
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=0.5', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+    ] as const) {
+      const { headers, rawPayload } = await get('/api/openapi.json', { 'accept-encoding': accepted });
+      expect([headers['content-encoding'], headers.vary], accepted).toEqual([encoding, 'Accept-Encoding']);
+      expect(decompress[encoding]!(rawPayload).equals(plain.rawPayload), accepted).toBe(true);
+      expect(rawPayload.length).toBeLessThan(60_000);
+    }
+    expect((await get('/api/openapi.json', { 'accept-encoding': 'deflate' })).body).toBe(plain.body);
+  });
+
+  it('is not sent again to a client that has it', async () => {
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const accepting = { 'accept-encoding': encoding };
+      const { etag } = (await get('/api/openapi.json', accepting)).headers;
+      const again = await get('/api/openapi.json', { ...accepting, 'if-none-match': String(etag) });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+  });
+
+  it('has the site’s own address, in its examples too', async () => {
+    const { body } = await get('/api/openapi.json');
+    expect(JSON.parse(body).servers[0].url).toBe('https://onward.example');
+    expect(body).not.toContain('localhost');
+  });
+});
+
+describe('a list of the library', () => {
+  it('is compressed, also when it is answered from memory', async () => {
+    const url = '/api/library/services?per_page=100';
+    const plain = await get(url);
+    for (const _ of [1, 2]) {
+      const { headers, rawPayload } = await get(url, { 'accept-encoding': 'gzip' });
+      expect([headers['content-encoding'], headers.etag]).toEqual(['gzip', `W/${plain.headers.etag}`]);
+      expect(gunzipSync(rawPayload).toString()).toBe(plain.body);
+      const known = { 'accept-encoding': 'gzip', 'if-none-match': String(headers.etag) };
+      expect((await get(url, known)).statusCode).toBe(304);
+    }
+    const short = await get('/api/library/services?per_page=1', { 'accept-encoding': 'gzip' });
+    expect(short.headers['content-encoding']).toBeUndefined();
+  });
+});
+
+describe('what is about a person, or holds a token', () => {
+  it('is never compressed', async () => {
+    const place = await aService(site.deps);
+    const holder = await aTokenHolder(site.deps);
+    const headers = { ...holder.headers, 'accept-encoding': 'br, gzip' };
+    const payload = aReferral(place.serviceId, { what_matters: 'To sing. '.repeat(500) });
+    const made = await site.app.inject({ method: 'POST', url: '/api/referrals', payload, headers });
+    const search = { method: 'POST', url: '/api/library/services/search', payload: {}, headers } as const;
+    const answers = [
+      made,
+      await get(`/api/referrals/${made.json().id}`, headers),
+      await get('/api/referrals', headers),
+      await site.app.inject(search),
+      await get('/signin', headers),
+    ];
+    for (const answer of answers) {
+      expect(answer.statusCode).toBeLessThan(300);
+      expect(answer.body.length).toBeGreaterThan(1024);
+      expect(answer.headers['content-encoding']).toBeUndefined();
+    }
+  });
+});

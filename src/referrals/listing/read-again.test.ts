@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
+
+it('a referral is not sent again to a client that has its version', async () => {
+  const site = await makeApp();
+  try {
+    const place = await aService(site.deps);
+    const { headers } = await aTokenHolder(site.deps);
+    const made = await site.app.inject({
+      method: 'POST',
+      url: '/api/referrals',
+      payload: aReferral(place.serviceId),
+      headers,
+    });
+    const url = `/api/referrals/${made.json().id}`;
+    const read = (tag: string) => site.app.inject({ url, headers: { ...headers, 'if-none-match': tag } });
+    for (const known of ['"1"', 'W/"1"', '"7", "1"', '*']) {
+      const { statusCode, body, headers: answered } = await read(known);
+      expect([statusCode, body, answered.etag], known).toEqual([304, '', '"1"']);
+    }
+    expect((await read('"2"')).json().id).toBe(made.json().id);
+  } finally {
+    await site.close();
+  }
+});
