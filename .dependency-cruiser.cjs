@@ -32,7 +32,7 @@ const upward = floors.flatMap((rooms, floor) =>
 /** The floors inside a room, the lowest first. Sub-rooms of one floor do not import each other; the room's own files are on top. */
 const insideFloors = {
   platform: [
-    ['addresses', 'ids', 'log', 'metrics', 'problem'],
+    ['ids', 'ip-addresses', 'log', 'metrics', 'problem'],
     ['concurrency', 'process'],
     ['settings'],
     ['database'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { plainAddress } from '../platform/addresses/index.ts';
 import type { Trx } from '../platform/database/index.ts';
+import { plainIpAddress } from '../platform/ip-addresses/index.ts';
 import { auditOf } from './open-audit.ts';
 import type { SignedValues } from './signer.ts';
 
@@ -48,7 +48,7 @@ function rowOf({ at, actor, action, subject, outcome = 'done', details = {} }: A
     subject_id: subject?.id ?? null,
     outcome,
     // In one form, so that a search finds it however it was written.
-    address: actor.ipAddress === undefined ? null : (plainAddress(actor.ipAddress) ?? actor.ipAddress),
+    address: actor.ipAddress === undefined ? null : (plainIpAddress(actor.ipAddress) ?? actor.ipAddress),
     // As the database stores it: dates are texts, and undefined values are left out.
     details: JSON.parse(JSON.stringify({ ...details, by_key: actor.key })) as unknown,
   };

@@ -1,5 +1,5 @@
-import { networkOf } from '../platform/addresses/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
+import { networkOf } from '../platform/ip-addresses/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { type Actor, type AuditEntry, recordAudit } from './entries-store.ts';

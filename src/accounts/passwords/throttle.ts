@@ -1,7 +1,7 @@
 import { recordRefusal, strangerAt } from '../../audit/index.ts';
-import { networkOf } from '../../platform/addresses/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { networkOf } from '../../platform/ip-addresses/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';

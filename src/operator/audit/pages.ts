@@ -12,11 +12,11 @@ import {
   listActions,
   searchAudit,
 } from '../../audit/index.ts';
-import { plainAddress } from '../../platform/addresses/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type FormProblem, formProblem, readUntrimmedFields } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
+import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import {
@@ -191,7 +191,7 @@ const maxAccounts = 1000;
 async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
   const { who, action, subject, outcome, address, from, to } = trimmedForm(form);
   const errors: FieldError[] = [
-    ...(address && plainAddress(address) === undefined
+    ...(address && plainIpAddress(address) === undefined
       ? [{ pointer: '/address', message: 'must be one such as 192.0.2.7' }]
       : []),
     ...(['from', 'to'] as const).flatMap((name) =>
@@ -206,7 +206,7 @@ async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
     action,
     subjectId: subject === undefined ? undefined : await findSubject(db, subject),
     outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
-    address: address && plainAddress(address),
+    address: address && plainIpAddress(address),
     from,
     to,
   };

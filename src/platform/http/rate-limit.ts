@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, onRequestHookHandler, RouteOptions } from 'fastify';
-import { networkOf } from '../addresses/index.ts';
 import type { Clock } from '../clock/index.ts';
 import { minuteMs, secondMs } from '../durations.ts';
+import { networkOf } from '../ip-addresses/index.ts';
 import { Problem, tooManyRequests } from '../problem/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { isAccessCheck, requestCaller } from './access.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { isLoopback } from '../addresses/index.ts';
 import { noMailServer } from '../connections/index.ts';
 import { minuteMs } from '../durations.ts';
+import { isLoopback } from '../ip-addresses/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Mail, subjectLine } from './mail.ts';
 

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isLoopback } from '../addresses/index.ts';
+import { isLoopback } from '../ip-addresses/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { OutboundError } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { isLoopback } from '../addresses/index.ts';
+import { isLoopback } from '../ip-addresses/index.ts';
 
 // Each parser takes the raw text of a variable and throws an Error whose message completes “<VARIABLE> …”.
 

@@ -1,5 +1,5 @@
 import { recordRefusal } from '../../audit/index.ts';
-import { addressList, networkOf, plainAddress } from '../../platform/addresses/index.ts';
+import { ipAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
@@ -29,7 +29,7 @@ export async function refreshAccessToken(
   ip: string,
 ): Promise<IssuedToken> {
   const hash = hashRefreshToken(deps, refreshToken);
-  const use = { hash, ipAddress: plainAddress(ip) ?? 'unknown', network: networkOf(ip) };
+  const use = { hash, ipAddress: plainIpAddress(ip) ?? 'unknown', network: networkOf(ip) };
   const token = newAccessToken(deps, 'refresh');
   const { validTo, isNewNetwork } = await exchange(deps, use, token);
   // Before the answer, so that the holder is told of every address that gets a token.
@@ -83,7 +83,7 @@ async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Pr
     throw new Problem(apiAccessDisabled, `Ask ${contactOf(deps.settings)} to switch it on.`);
   }
   const { networks, isIdle } = state;
-  if (networks.length > 0 && !addressList(networks).has(use.ipAddress)) {
+  if (networks.length > 0 && !ipAddressList(networks).has(use.ipAddress)) {
     await reportNewAddress(deps, use, { at, refused: true });
     throw addressRefused();
   }

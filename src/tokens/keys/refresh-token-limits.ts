@@ -1,7 +1,7 @@
 import { accountChanged, actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { readNetwork } from '../../platform/addresses/index.ts';
 import { inTransaction, notify } from '../../platform/database/index.ts';
+import { readNetwork } from '../../platform/ip-addresses/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import { newRefreshToken } from './refresh-token.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { type Account, accountColumns, accountFromRow } from '../../accounts/index.ts';
-import { type AddressList, addressList } from '../../platform/addresses/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
+import { type IpAddressList, ipAddressList } from '../../platform/ip-addresses/index.ts';
 
 export type TokenSource = 'apikeys' | 'refresh' | 'apilogin';
 
@@ -19,7 +19,7 @@ export type StoredAccessToken = {
   issuedAt: Date;
   validTo: Date;
   /** Where it may be used from; undefined means anywhere. */
-  allowedFrom: AddressList | undefined;
+  allowedFrom: IpAddressList | undefined;
 };
 
 /** The tokens with these hashes (in base64), by their hash. Unknown ones are left out. */
@@ -59,7 +59,7 @@ export async function findAccessTokens(
         source,
         issuedAt,
         validTo,
-        allowedFrom: source === 'refresh' && networks?.length ? addressList(networks) : undefined,
+        allowedFrom: source === 'refresh' && networks?.length ? ipAddressList(networks) : undefined,
       };
       return [hash.toString('base64'), token];
     }),

@@ -1,7 +1,7 @@
-import { plainAddress } from '../../platform/addresses/index.ts';
 import type { Notices } from '../../platform/database/index.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import type { Request } from '../../platform/http/index.ts';
+import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type KeyOfCall, recordCall } from './access-tokens-store.ts';
@@ -47,7 +47,7 @@ export function createCallRecorder({ db, log }: Platform): CallRecorder {
       if (before !== undefined && atMs - before < recordEveryMs) return;
       if (recordedAtMs.size >= maxRemembered) recordedAtMs.clear();
       recordedAtMs.set(id, atMs);
-      recordCall(db, key, at, plainAddress(request.ip) ?? 'unknown').catch((error) =>
+      recordCall(db, key, at, plainIpAddress(request.ip) ?? 'unknown').catch((error) =>
         log.warn({ error: describeError(error) }, 'when a key was last used could not be noted'),
       );
     },

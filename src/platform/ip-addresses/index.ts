@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
  * An IP address in the form in which it is stored and compared: IPv4 written as IPv6 (`::ffff:10.0.0.1`) becomes IPv4, and
  * IPv6 has its shortest form without a zone. Undefined for other text, which a proxy can send.
  */
-export function plainAddress(text: string): string | undefined {
+export function plainIpAddress(text: string): string | undefined {
   const address = text.split('%', 1)[0]!;
   switch (isIP(address)) {
     case 4:
@@ -24,7 +24,7 @@ export function plainAddress(text: string): string | undefined {
  * 2^64 addresses. All other text counts as one network.
  */
 export function networkOf(address: string): string {
-  const plain = plainAddress(address);
+  const plain = plainIpAddress(address);
   if (plain === undefined) return 'unknown';
   if (isIPv4(plain)) return plain;
   const groups = ipaddr.IPv6.parse(plain).parts.slice(0, 4);
@@ -35,7 +35,7 @@ export function networkOf(address: string): string {
 export function readNetwork(text: string): string | undefined {
   const [, address = '', bitsText] = /^([0-9a-f.:]{2,45})(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
   const family = isIP(address);
-  const plain = plainAddress(address);
+  const plain = plainIpAddress(address);
   if (plain === undefined) return undefined;
   const max = family === 6 ? 128 : 32;
   const bits = bitsText === undefined ? max : Number(bitsText);
@@ -45,10 +45,10 @@ export function readNetwork(text: string): string | undefined {
   return plainBits === (isIP(plain) === 4 ? 32 : 128) ? plain : `${plain}/${plainBits}`;
 }
 
-export type AddressList = { has(address: string): boolean };
+export type IpAddressList = { has(address: string): boolean };
 
 /** A list of networks in the form of `readNetwork`. Text that is not an address is in none of them. */
-export function addressList(networks: readonly string[]): AddressList {
+export function ipAddressList(networks: readonly string[]): IpAddressList {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', bits] = network.split('/');
@@ -58,7 +58,7 @@ export function addressList(networks: readonly string[]): AddressList {
   }
   return {
     has(address) {
-      const plain = plainAddress(address);
+      const plain = plainIpAddress(address);
       return plain !== undefined && list.check(plain, familyOf(plain));
     },
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressList, networkOf, plainAddress, readNetwork } from './index.ts';
+import { ipAddressList, networkOf, plainIpAddress, readNetwork } from './index.ts';
 
 const octets = fc.array(fc.integer({ min: 0, max: 255 }), { minLength: 4, maxLength: 4 });
 const ipv4 = octets.map((parts) => parts.join('.'));
@@ -9,10 +9,10 @@ const written = (parts: number[]) => parts.map((part) => part.toString(16)).join
 
 describe('an IP address', () => {
   it('has one form, however it was written', () => {
-    expect(plainAddress('::ffff:10.0.0.1')).toBe('10.0.0.1');
-    expect(plainAddress('::FFFF:0a00:0001')).toBe('10.0.0.1');
-    expect(plainAddress('2001:0DB8:0:0::1')).toBe('2001:db8::1');
-    expect(plainAddress('fe80::1%eth0')).toBe('fe80::1');
+    expect(plainIpAddress('::ffff:10.0.0.1')).toBe('10.0.0.1');
+    expect(plainIpAddress('::FFFF:0a00:0001')).toBe('10.0.0.1');
+    expect(plainIpAddress('2001:0DB8:0:0::1')).toBe('2001:db8::1');
+    expect(plainIpAddress('fe80::1%eth0')).toBe('fe80::1');
   });
 
   it('is undefined for other text, which is one unknown network', () => {
@@ -26,9 +26,9 @@ describe('an IP address', () => {
       '\0',
       '10.0.0.1, 10.0.0.2',
     ]) {
-      expect(plainAddress(text), text.slice(0, 20)).toBeUndefined();
+      expect(plainIpAddress(text), text.slice(0, 20)).toBeUndefined();
       expect(networkOf(text), text.slice(0, 20)).toBe('unknown');
-      expect(addressList(['10.0.0.0/8']).has(text)).toBe(false);
+      expect(ipAddressList(['10.0.0.0/8']).has(text)).toBe(false);
     }
   });
 });
@@ -57,7 +57,7 @@ describe('the network of an address', () => {
     fc.assert(
       fc.property(groups, (parts) => {
         const padded = parts.map((part) => part.toString(16).padStart(4, '0').toUpperCase()).join(':');
-        const minLength = plainAddress(padded)!;
+        const minLength = plainIpAddress(padded)!;
         expect(networkOf(padded)).toBe(networkOf(minLength));
         expect(networkOf(`${padded}%eth0`)).toBe(networkOf(minLength));
       }),
@@ -97,12 +97,12 @@ describe('a list of networks', () => {
   it('has the network’s own address, and none of the other family', () => {
     fc.assert(
       fc.property(ipv4, fc.integer({ min: 1, max: 32 }), (address, bits) => {
-        const list = addressList([readNetwork(`${address}/${bits}`)!]);
+        const list = ipAddressList([readNetwork(`${address}/${bits}`)!]);
         expect(list.has(address) && list.has(`::ffff:${address}`)).toBe(true);
         expect(list.has('2001:db8::1')).toBe(false);
       }),
     );
-    const list = addressList(['10.1.0.0/16', '2001:db8:5::/48', '192.0.2.7']);
+    const list = ipAddressList(['10.1.0.0/16', '2001:db8:5::/48', '192.0.2.7']);
     for (const inside of ['10.1.255.9', '2001:db8:5:ffff::1', '192.0.2.7'])
       expect(list.has(inside), inside).toBe(true);
     for (const outside of ['10.2.0.1', '2001:db8:6::1', '192.0.2.8', '::1'])
