@@ -3,10 +3,12 @@ import { asTyped, withoutInvisible } from '../platform/visible-text.ts';
 
 const minWords = 2;
 const minLetters = 10;
+/** “aaaa aaaaaa” and “xx xxxxxxxxxx” say nothing. The shortest true reasons have more than this many different letters. */
+const minDifferentLetters = 5;
 const defaultMaxLength = 500;
 
 /** What an operator's reason must be, for the API document and the hints of forms. */
-export const reasonRule = `At least ${minWords} words and ${minLetters} letters`;
+export const reasonRule = `At least ${minWords} different words and ${minLetters} letters, ${minDifferentLetters} of them different`;
 
 /**
  * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
@@ -28,8 +30,13 @@ function reasonFault(reason: string, maxLength: number): Omit<FieldError, 'point
   if (reason === '') return { code: 'required', message: 'Enter a reason' };
   if ([...reason].length > maxLength)
     return { code: 'maxLength', message: `must have at most ${maxLength} characters` };
-  const words = reason.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-  const letters = reason.match(/\p{L}/gu)?.length ?? 0;
-  if (words >= minWords && letters >= minLetters) return undefined;
-  return { code: 'too-short', message: `must have at least ${minWords} words and ${minLetters} letters` };
+  const plain = reason.toLowerCase();
+  const words = plain.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const letters = plain.match(/\p{L}/gu) ?? [];
+  const isEnough =
+    new Set(words).size >= minWords &&
+    letters.length >= minLetters &&
+    new Set(letters).size >= minDifferentLetters;
+  if (isEnough) return undefined;
+  return { code: 'too-short', message: `must have ${reasonRule.toLowerCase()}` };
 }

@@ -63,7 +63,7 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
       },
       ...problemAnswers({
         401: 'No token was sent, or it is not valid.',
-        403: 'An operator has not opened the referral; or it names a sensitive service, and you have not acted on the referral.',
+        403: 'An operator has not opened the referral; or it names a sensitive service, and you have not opened the referral with a reason.',
         404: 'There is no such referral, or it is not yours to see.',
         409: 'The referral is restricted, or was erased.',
       }),

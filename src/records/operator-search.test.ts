@@ -144,7 +144,7 @@ describe('a reason to open a referral or to change its record', () => {
       expect([refused.status, pointersOf(refused)], action).toEqual([422, ['/reason']]);
     }
     const page = await browser.send(`/referrals/${id}/open`, { reason: 'x' });
-    expect([page.status, page.text]).toEqual([422, expect.stringContaining('at least 2 words')]);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('at least 2 different words')]);
     expect(page.text).not.toContain(patient.family_name);
   });
 

@@ -4,11 +4,12 @@ export { writeAsService } from './conversation/write-as-service.ts';
 export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
 export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
-export { authorise, authoriseContent, canSee, type Visibility, visibilityOf } from './model/access/access.ts';
+export { authorise, authoriseContent } from './model/access/access.ts';
 export { findRestricted, isSafeToName, isServiceHidden, notShown } from './model/access/hidden-services.ts';
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
+export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {
   type ContentChange,

@@ -25,7 +25,7 @@ export async function referralLifeFixture() {
 
   async function call(
     who: Holder,
-    method: 'GET' | 'POST' | 'PUT',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,
     { body, version, headers }: Call = {},
   ) {

@@ -36,6 +36,7 @@ import {
   noToken,
   notNow,
   notYours,
+  orUnopened,
   tags,
 } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
@@ -252,7 +253,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
           201: messageSchema,
           ...problemAnswers({
             ...badBody,
-            403: 'You are on neither side of the referral.',
+            403: `You are on neither side of the referral.${orUnopened}`,
             404: notYours,
             409: `It is a draft, or was made in error: there is nobody to write to. ${notNow}`,
             422: keyReused,

@@ -16,14 +16,10 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
-import {
-  authoriseReferrerOrOperator,
-  lockForAnyReader,
-  sidesOf,
-  visibilityOf,
-} from '../model/access/access.ts';
+import { authoriseReferrerOrOperator, lockForAnyReader } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import { insertOpening, listOpenings, type Opening } from '../model/access/openings-store.ts';
+import { sidesOf, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { openingExample } from '../model/schemas/examples.ts';

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockForSides } from '../model/access/access.ts';
+import { lockForSidesMasked } from '../model/access/access.ts';
+import { isServiceHidden } from '../model/access/hidden-services.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
@@ -20,6 +21,7 @@ import {
 } from '../model/schemas/referral.ts';
 import { badBody, idParams, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
 import { possibleEnding } from '../model/state-machine.ts';
+import { restrictedServiceName } from '../model/words.ts';
 import { endReferral } from '../progress/change-status.ts';
 import { changeContent } from './change-content.ts';
 import { changesBetween } from './correction.ts';
@@ -45,7 +47,7 @@ export async function changeAgreement(
 ): Promise<AgreementChanged> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSides(trx, caller, referralId, at);
+    const { referral, sides } = await lockForSidesMasked(trx, caller, referralId, at);
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     const told = await deps.referralListener.listTold(trx, referral.id);
@@ -88,8 +90,21 @@ export async function changeAgreement(
         ipAddress,
         at,
       });
-    return { ...(await loadAndPresent(deps, trx, caller, changed, at)), already_told: told };
+    return {
+      ...(await loadAndPresent(deps, trx, caller, changed, at)),
+      already_told: await withoutHidden(trx, { caller, referral: changed }, told),
+    };
   });
+}
+
+/** The name of a restricted service is hidden from a colleague here, too. */
+async function withoutHidden(
+  trx: Trx,
+  view: Parameters<typeof isServiceHidden>[1],
+  told: readonly LetterReceiver[],
+): Promise<LetterReceiver[]> {
+  if (!(await isServiceHidden(trx, view))) return [...told];
+  return told.map((each) => (each.leg === 'service' ? { ...each, recipient: restrictedServiceName } : each));
 }
 
 const noLongerAgreed: StatusReason = {
@@ -174,7 +189,10 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
       const change = { referralId: request.params.id, agreement, ipAddress: request.ip };
       const { already_told, ...referral } = await changeAgreement(deps, requireCaller(request), change);
       const told = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));
-      const answer = { ...referral, already_told: told };
+      const answer = {
+        ...referral,
+        already_told: told,
+      };
       return reply.header('etag', etagOf(referral.version)).send(answer as never);
     },
   );

@@ -4,7 +4,8 @@ import { findPractices, hasClosed } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { lockVersionForSides, type SeenVersion, sidesOf } from '../model/access/access.ts';
+import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
 import { contactErrors } from '../model/person/safe-contact.ts';
@@ -16,6 +17,7 @@ import {
   idParams,
   ifMatchHeaders,
   notYours,
+  orUnopened,
   sendReferral,
   staleVersion,
   tags,
@@ -157,7 +159,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
           ...problemAnswers({
             ...badBody,
             ...staleVersion,
-            403: 'A field is for the referrer’s organisation to correct.',
+            403: `A field is for the referrer’s organisation to correct.${orUnopened}`,
             404: notYours,
             409: 'The referral is not open, is restricted, or was erased.',
             422: 'The practice is not known on this site; or the person is the one who made the referral (`refers-themselves`).',

@@ -27,7 +27,15 @@ import { deleteUnseen } from '../model/due/unseen-store.ts';
 import { authorOf, historyActorOf, presentAuthor, type Referral } from '../model/referral.ts';
 import { closed, long, urgencySchema } from '../model/schemas/new-referral.ts';
 import { authorSchema, moment, orNull } from '../model/schemas/referral.ts';
-import { badBody, idParams, noToken, notNow, notYours, tags } from '../model/schemas/route-parts.ts';
+import {
+  badBody,
+  idParams,
+  noToken,
+  notNow,
+  notYours,
+  orUnopened,
+  tags,
+} from '../model/schemas/route-parts.ts';
 import { changeContent } from './change-content.ts';
 import { confirmChange, insertChange, type LifeChange, listChanges } from './changes-store.ts';
 import { requireOpen } from './correct-referral.ts';
@@ -198,7 +206,7 @@ export const changeSchema = Type.Object(
 
 const refusals = problemAnswers({
   ...badBody,
-  403: 'This is for one side of the referral, and not yours.',
+  403: `This is for one side of the referral, and not yours.${orUnopened}`,
   404: notYours,
   409: `The referral is not open. ${notNow}`,
 });

@@ -17,9 +17,9 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
-import { sidesOf, type Visibility, visibilityOf } from '../model/access/access.ts';
 import { noteListed, noteSearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
+import { sidesOf, type Visibility, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { referralStatuses, todayIn } from '../model/referral.ts';

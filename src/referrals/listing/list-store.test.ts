@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/database/test-database.ts';
 import { manyId, storeManyReferrals } from '../../../test/referrals/many-referrals.ts';
 import type { Caller, Role } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
-import { canSee, visibilityOf } from '../model/access/access.ts';
+import { canSee, visibilityOf } from '../model/access/sides.ts';
 import { idsVisibleTo, type ListFilter, listReferrals } from './list-store.ts';
 
 let database: Database;

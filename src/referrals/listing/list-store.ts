@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { type Visibility, visibilityOf } from '../model/access/access.ts';
+import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { isKnownToBeOf } from '../model/hidden-services-store.ts';
 import { isPrompted } from '../model/prompts-store.ts';
 import { type Draft, openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';

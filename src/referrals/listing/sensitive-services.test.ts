@@ -3,8 +3,20 @@ import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
-const { site, place, referrer, colleague, provider, operator, get, post, aPerson, aReferralMade, reason } =
-  await referralLifeFixture();
+const {
+  site,
+  place,
+  referrer,
+  colleague,
+  provider,
+  operator,
+  call,
+  get,
+  post,
+  aPerson,
+  aReferralMade,
+  reason,
+} = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
 
 const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
@@ -13,6 +25,7 @@ const restricted = {
   service: { name: 'A restricted service', organization_id: null, organization_name: null },
 };
 const whole = { service_id: place.serviceId, service: { name: place.serviceName } };
+const cover = { reason: 'I cover for a colleague this week.' };
 const names = new RegExp(`${place.serviceName}|${place.organizationName}|${place.serviceId}`);
 
 describe('the name of a sensitive service', () => {
@@ -113,18 +126,67 @@ describe('the name of a sensitive service', () => {
     expect((await post(colleague, `/${draft.id}/request`, {}, 1)).status).toBe(200);
     const named = { id: theirs.id, reference: theirs.reference };
     expect((await get(provider, `/${draft.id}`)).body.possible_duplicates).toEqual([named]);
-    // One’s own, and one that the colleague has acted on, are known to them.
+    // One’s own, and one that the colleague has opened, are known to them.
     for (const who of [referrer, colleague]) expect((await post(who, '', person)).status).toBe(409);
     await post(colleague, `/${draft.id}/cancel`, reason, 2);
-    await post(colleague, `/${theirs.id}/messages`, { text: 'I cover for a colleague this week.' });
+    await post(colleague, `/${theirs.id}/open`, cover);
     expect((await post(colleague, '', person)).body.reference).toBe(theirs.reference);
   });
 
-  it('is seen by a colleague who acts, and by an operator who gave a reason', async () => {
+  it('is told by no action: a colleague gives a reason first, which is kept', async () => {
     const { id } = await aReferralMade();
-    await post(colleague, `/${id}/messages`, { text: 'I cover for a colleague this week.' });
+    await post(provider, `/${id}/accept`, {}, 1);
+    const news = { text: `She has moved in with us, ${place.serviceName}.` };
+    const { body: change } = await post(provider, `/${id}/things-have-changed`, news);
+    const { version } = (await get(referrer, `/${id}`)).body;
+    const attempts = [
+      await post(colleague, `/${id}/things-have-changed/${change.id}/confirm`),
+      await post(colleague, `/${id}/messages`, { text: 'hi' }),
+      await post(colleague, `/${id}/things-have-changed`, { text: 'She is worse.' }),
+      await post(colleague, `/${id}/cancel`, reason, version),
+      await call(colleague, 'PATCH', `/${id}`, { body: { urgency: 'urgent' }, version }),
+    ];
+    for (const { status, body } of attempts) {
+      expect([status, body.detail]).toEqual([403, expect.stringContaining('POST /api/referrals/{id}/open')]);
+      expect(JSON.stringify(body)).not.toMatch(names);
+    }
+    // These do not wait for a reason, and tell nothing.
+    const masked = [
+      await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false }),
+      await post(colleague, `/${id}/died`, { told_by: 'Her sister' }),
+      await post(colleague, `/${id}/died/undo`),
+    ];
+    for (const { status, body } of masked) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).not.toMatch(names);
+    }
+    expect((await get(colleague, `/${id}`)).body).toMatchObject(restricted);
+    const { body: told } = await get(referrer, `/${id}/things-have-changed`);
+    expect(told.items).toMatchObject([{ id: change.id, confirmed: null }]);
+    expect((await get(referrer, `/${id}/openings`)).body.items).toEqual([]);
+    expect((await post(colleague, `/${id}/open`, { reason: 'aaaa aaaaaa' })).status).toBe(422);
+    await post(colleague, `/${id}/open`, cover);
+    const confirmed = await post(colleague, `/${id}/things-have-changed/${change.id}/confirm`);
+    expect(confirmed.body).toMatchObject(news);
+    expect((await get(referrer, `/${id}/openings`)).body.items).toMatchObject([cover]);
+  });
+
+  it('is told by no form: a colleague’s page offers a reason instead', async () => {
+    const { id } = await aReferralMade();
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const page = await browser.open(`/referrals/${id}`);
+    const formsOf = ({ page: shown }: Awaited<ReturnType<typeof browser.open>>) =>
+      shown.querySelectorAll('main form').map((form) => form.getAttribute('action'));
+    expect(formsOf(page)).toEqual([`/referrals/${id}/open`]);
+    expect(page.text).toContain('The person has died');
+    await browser.send(`/referrals/${id}/open`, cover);
+    expect(formsOf(await browser.open(`/referrals/${id}`))).toContain(`/referrals/${id}/messages`);
+  });
+
+  it('is seen by an operator who gave a reason', async () => {
+    const { id } = await aReferralMade();
     await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
-    for (const who of [colleague, operator]) expect((await get(who, `/${id}`)).body).toMatchObject(whole);
+    expect((await get(operator, `/${id}`)).body).toMatchObject(whole);
   });
 
   it('is seen by a colleague who gave a reason, with what its staff wrote', async () => {

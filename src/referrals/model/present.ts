@@ -1,8 +1,14 @@
 import type { Caller } from '../../accounts/index.ts';
 import { findPractices, hasClosed, type KnownPractice } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { sidesOf } from './access/access.ts';
-import { findHiddenServices, notShown, restrictedService, staffOfService } from './access/hidden-services.ts';
+import {
+  findHiddenServices,
+  notShown,
+  restrictedService,
+  somebodyUnnamed,
+  staffOfService,
+} from './access/hidden-services.ts';
+import { sidesOf } from './access/sides.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { nextDateOf } from './due/next-date.ts';
 import { presentGpActions } from './gp-actions.ts';
@@ -88,13 +94,18 @@ export function presentReferral(
 type Fields = ReturnType<typeof presentFields>;
 
 /** What would tell which service it is, without that: its name, its staff, how it is reached, and that it has closed. */
-function restrictedFields({ seen, status, status_reason: why, deliveries, prompts }: Fields, caller: Caller) {
+function restrictedFields(
+  { seen, status, status_reason: why, death_reported: death, deliveries, prompts }: Fields,
+  caller: Caller,
+) {
   const tellsService = ['service-closed', 'service-moved'];
   return {
     ...restrictedService,
     seen: seen && { ...seen, by: { name: staffOfService } },
     // Only the referrer’s side cancels.
-    status_reason: why && (status === 'cancelled' ? why : { ...why, text: notShown }),
+    status_reason: why && (status === 'cancelled' && why.code !== 'died' ? why : { ...why, text: notShown }),
+    // Staff of the service may have told it, and name themselves.
+    death_reported: death && { ...death, told_by: somebodyUnnamed },
     deliveries: deliveries.map((each) => (each.leg === 'service' ? { ...each, channel: null } : each)),
     prompts: prompts
       .filter(

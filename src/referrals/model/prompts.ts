@@ -1,5 +1,5 @@
 import type { Caller } from '../../accounts/index.ts';
-import { visibilityOf } from './access/access.ts';
+import { visibilityOf } from './access/sides.ts';
 import type { Side } from './state-machine.ts';
 
 /** What an open referral relied on and has lost, or what somebody has to look into. */

@@ -10,6 +10,7 @@ import {
   idParams,
   ifMatchHeaders,
   notYours,
+  orUnopened,
   sendReferral,
   staleVersion,
   tags,
@@ -105,7 +106,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
             ...problemAnswers({
               ...badBody,
               ...staleVersion,
-              403: `This is for ${sides}.`,
+              403: `This is for ${sides}.${orUnopened}`,
               404: notYours,
               409: 'The referral is not in a state for that.',
               ...(rules[action].requires === 'outcome' && {

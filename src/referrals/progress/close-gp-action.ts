@@ -15,6 +15,7 @@ import {
   idParams,
   notNow,
   notYours,
+  orUnopened,
   sendReferral,
   tags,
   theReferral,
@@ -72,7 +73,7 @@ export function closeGpActionRoute(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
-            403: 'This is for the two sides of the referral.',
+            403: `This is for the two sides of the referral.${orUnopened}`,
             404: `${notYours} Or it has no action of that number.`,
             409: `It is a draft. ${notNow}`,
           }),

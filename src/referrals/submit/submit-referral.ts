@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { createMicroBatcher } from '../../platform/concurrency/micro-batcher.ts';
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { sidesOf } from '../model/access/access.ts';
+import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswers, keyedRequest } from '../model/idempotency.ts';
 import { lockNamesOf } from '../model/person/duplicates-store.ts';

@@ -6,65 +6,17 @@ import type { SiteSecrets } from '../../../platform/secrets/index.ts';
 import { type Draft, etagOf, type Referral, requireUsable } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../store.ts';
+import { requireKnownService } from './hidden-services.ts';
 import { noteOpening } from './looks.ts';
 import { hasOpened } from './openings-store.ts';
-
-/** The fields of a referral that decide who may see it. */
-type Ownership = Pick<
-  Referral | Draft,
-  'referrerAccountId' | 'referrerOrganisationId' | 'service' | 'requested_at'
->;
-
-/**
- * Which referrals a caller may see. The stores make SQL conditions of it, so that lists show the same as single reads.
- * An account sees the referrals of its organisation, and of its own only those that it made for no organisation: somebody
- * who moves to another organisation leaves the referrals behind.
- */
-export type Visibility = {
-  readonly everything: boolean;
-  readonly madeByOrganisation: string | null;
-  readonly madeByAccount: string | null;
-  readonly receivedBy: string | null;
-};
-
-export function visibilityOf({ roles, organisation, accountId }: Caller): Visibility {
-  const made = roles.includes('referrer');
-  const received = roles.includes('provider');
-  return {
-    everything: roles.includes('operator'),
-    madeByOrganisation: made ? (organisation?.id ?? null) : null,
-    madeByAccount: made ? accountId : null,
-    receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
-  };
-}
-
-/** The sides of a referral that the caller is on: the referrer's, or once it is sent, the service's. */
-export function sidesOf(caller: Caller, referral: Ownership): Side[] {
-  const { madeByOrganisation, madeByAccount, receivedBy } = visibilityOf(caller);
-  const same = (own: string | null, theirs: string | null | undefined) => own !== null && own === theirs;
-  const sides: Side[] = [];
-  if (
-    same(madeByOrganisation, referral.referrerOrganisationId) ||
-    (referral.referrerOrganisationId === null && same(madeByAccount, referral.referrerAccountId))
-  ) {
-    sides.push('referrer');
-  }
-  if (referral.requested_at !== null && same(receivedBy, referral.service?.organization_id))
-    sides.push('provider');
-  return sides;
-}
-
-/** The two sides see their referrals, and operators every referral that was sent; `presentReferral` decides how much. */
-export function canSee(caller: Caller, referral: Ownership): boolean {
-  if (sidesOf(caller, referral).length > 0) return true;
-  return referral.requested_at !== null && visibilityOf(caller).everything;
-}
+import { canSee, sidesOf } from './sides.ts';
 
 /*
  * Who passes which of the functions below:
  * - `authorise`: everybody who may see the referral; `authoriseContent`: everybody who may read what it says
  * - `authoriseReferrerOrOperator`: the referrer’s side and operators
- * - to change it, with a lock: `lockForAnyReader`, `lockForSides`, and `lockVersionForSides` for some sides only
+ * - to change it, with a lock: `lockForAnyReader`, `lockForSides`, and `lockVersionForSides` for some sides only. The last two refuse
+ *   a colleague from whom the service is hidden; `lockForSidesMasked` does not
  */
 
 export type AuthorisedReferral = {
@@ -130,10 +82,26 @@ export async function lockForAnyReader(
 }
 
 /**
- * The same for the two sides alone.
+ * The same for the two sides alone, and not for a colleague from whom the service is hidden.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
 export async function lockForSides(
+  trx: Trx,
+  caller: Caller,
+  id: string,
+  now: Date,
+): Promise<AuthorisedReferral> {
+  const authorised = await lockForSidesMasked(trx, caller, id, now);
+  await requireKnownService(trx, { caller, referral: authorised.referral });
+  return authorised;
+}
+
+/**
+ * The same for what must not wait until a colleague has found a reason: another agreement, and a death. The answer hides from them
+ * which service it is.
+ * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
+ */
+export async function lockForSidesMasked(
   trx: Trx,
   caller: Caller,
   id: string,
@@ -191,6 +159,7 @@ export async function lockVersionForSides(
     );
   }
   requireUsable(referral);
+  await requireKnownService(trx, { caller, referral });
   if (version !== referral.version) {
     throw new Problem(versionStale, 'Read the referral again, then decide again.', {
       headers: { etag: etagOf(referral.version) },

@@ -1,17 +1,18 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
-import { listSensitiveWithoutAction } from '../hidden-services-store.ts';
+import { forbidden, Problem } from '../../../platform/problem/index.ts';
+import { listSensitiveUnopened } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { findReferralsAndDrafts } from '../store.ts';
 import { restrictedServiceName } from '../words.ts';
-import { sidesOf } from './access.ts';
+import { sidesOf } from './sides.ts';
 
 type View = { caller: Caller; referral: Referral | Draft };
 
 /**
  * The ids of the referrals whose service these callers may not see. Who uses a sensitive service is known to the person who referred
- * them and to its staff; a colleague, or an operator, learns which service it is once they have acted on the referral or given a reason
- * to open it. Drafts are no exception: they say where somebody is about to be referred.
+ * them and to its staff; a colleague, or an operator, learns which service it is once they have given a reason to open the referral.
+ * Drafts are no exception: they say where somebody is about to be referred.
  */
 export async function findHiddenServices(trx: Trx, views: readonly View[]): Promise<ReadonlySet<string>> {
   const candidates = views.filter(
@@ -24,7 +25,7 @@ export async function findHiddenServices(trx: Trx, views: readonly View[]): Prom
   for (const accountId of new Set(candidates.map(({ caller }) => caller.accountId))) {
     const theirs = candidates.filter(({ caller }) => caller.accountId === accountId);
     const ids = theirs.map(({ referral }) => referral.id);
-    for (const id of await listSensitiveWithoutAction(trx, ids, accountId)) hidden.add(id);
+    for (const id of await listSensitiveUnopened(trx, ids, accountId)) hidden.add(id);
   }
   return hidden;
 }
@@ -34,13 +35,24 @@ export async function isServiceHidden(trx: Trx, view: View): Promise<boolean> {
   return (await findHiddenServices(trx, [view])).size > 0;
 }
 
+/**
+ * A colleague gives a reason before they act, so that each way to learn the service is on the list of openings.
+ * @throws Problem `forbidden`
+ */
+export async function requireKnownService(trx: Trx, view: View): Promise<void> {
+  if (await isServiceHidden(trx, view)) throw new Problem(forbidden, giveReasonFirst);
+}
+
+const giveReasonFirst =
+  'Your colleague referred the person to a restricted service. Say first why you have to know which it is: POST /api/referrals/{id}/open, or “Open the referral” on its page.';
+
 /** Of the referrals with these ids, those whose service the caller may not see. */
 export async function findRestricted(
   trx: Trx,
   caller: Caller,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Referral | Draft>> {
-  const candidates = await listSensitiveWithoutAction(trx, ids, caller.accountId);
+  const candidates = await listSensitiveUnopened(trx, ids, caller.accountId);
   const referrals = await findReferralsAndDrafts(trx, candidates);
   const hidden = await findHiddenServices(
     trx,
@@ -80,6 +92,7 @@ export const restrictedService = {
 
 /** Shown instead of a name that would reveal the service, and instead of what that person wrote. */
 export const staffOfService = 'Staff of the service';
+export const somebodyUnnamed = 'Somebody who is not named here';
 export const notShown = 'Not shown, because the service is restricted. Give a reason to see it.';
 
 /** Something that one of the sides, the site or an operator wrote. */
@@ -91,7 +104,7 @@ type AuthoredItem = {
   /** The side that wrote it, if both sides can read it. */
   side?: string;
   text?: string;
-  reason?: { text: string } | null;
+  reason?: { code: string; text: string } | null;
   confirmedByName?: string | null;
   /** The name of a file. */
   name?: string;
@@ -113,6 +126,8 @@ export async function hideStaff<T extends AuthoredItem>(
 function hideIn<T extends AuthoredItem>(view: View, item: T): T {
   const shown = {
     ...item,
+    // It repeats who told of the death, whichever side confirmed it.
+    ...(item.reason?.code === 'died' && { reason: { ...item.reason, text: notShown } }),
     // The other side confirms.
     ...(item.confirmedByName && item.side === 'referrer' && { confirmedByName: staffOfService }),
   };

@@ -227,7 +227,8 @@ async function showChange(
   seen?: Awaited<ReturnType<typeof readView>>,
 ): Promise<Reply> {
   const { full, view } = seen ?? (await readView(deps, request));
-  const isOffered = form === 'agreement' ? view.canChangeAgreement : view.canChange;
+  const offered = { agreement: view.canChangeAgreement, died: view.canReportDeath } as const;
+  const isOffered = form === 'agreement' || form === 'died' ? offered[form] : view.canChange;
   // Somebody who may not (or no longer) change it sees the referral’s page.
   if (!isOffered) return reply.redirect(referralPath(full.referral.id), 303);
   if (refused) reply.code(refused.status);

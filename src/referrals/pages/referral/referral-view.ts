@@ -55,6 +55,10 @@ export function referralView(full: FullReferral) {
   const usable = isUsable(referral);
   const isReferrer = sides.includes('referrer');
   const isServiceHidden = presented.service?.name === restrictedServiceName;
+  const onASide = usable && sides.length > 0;
+  // A colleague from whom the service is hidden gives a reason first.
+  const mayAct = onASide && !isServiceHidden;
+  const isOpen = isSent(referral) && openStatuses.includes(referral.status);
   return {
     ...full,
     referral: presented,
@@ -73,7 +77,7 @@ export function referralView(full: FullReferral) {
       lookedAfterBy: lookedAfterBy(prompt),
       mayDismiss: sides.length === 0 || sides.some((side) => side === prompt.side),
     })),
-    actions: usable ? actionsFor(status, sides) : [],
+    actions: mayAct ? actionsFor(status, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     canMarkResolved:
       usable &&
@@ -82,8 +86,8 @@ export function referralView(full: FullReferral) {
       !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
     // The page to re-route leaves out the services that were tried.
     canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to && !isServiceHidden,
-    canAttach: usable && sides.length > 0 && status !== 'entered-in-error',
-    canWrite: usable && sides.length > 0 && referral.requested_at !== null && status !== 'entered-in-error',
+    canAttach: mayAct && status !== 'entered-in-error',
+    canWrite: mayAct && referral.requested_at !== null && status !== 'entered-in-error',
     safeContact: {
       text: safeContactInWords(referral.content.contact),
       needsCare: needsCareToContact(referral.content.contact),
@@ -94,12 +98,13 @@ export function referralView(full: FullReferral) {
       isSent(referral) &&
       referral.content.agreement &&
       agreementInWords(referral.content.agreement, dayInWords),
-    canUndoDeath: usable && sides.length > 0 && full.isDeathConfirmed,
-    canChange: usable && sides.length > 0 && isSent(referral) && openStatuses.includes(referral.status),
-    canChangeAgreement: usable && sides.length > 0 && isSent(referral) && status !== 'entered-in-error',
+    canUndoDeath: onASide && full.isDeathConfirmed,
+    canChange: mayAct && isOpen,
+    canReportDeath: onASide && isOpen,
+    canChangeAgreement: onASide && isSent(referral) && status !== 'entered-in-error',
     lifeChanges: full.lifeChanges.map((change) => ({
       ...change,
-      mayConfirm: change.confirmedAt === null && sides.some((side) => side !== change.side),
+      mayConfirm: mayAct && change.confirmedAt === null && sides.some((side) => side !== change.side),
     })),
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,

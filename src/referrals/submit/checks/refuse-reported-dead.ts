@@ -2,7 +2,7 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
-import { sidesOf } from '../../model/access/access.ts';
+import { sidesOf } from '../../model/access/sides.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';

@@ -13,7 +13,7 @@ import { minuteMs } from '../../../platform/durations.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { sidesOf } from '../../model/access/access.ts';
+import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { gpActionErrors, storedGpActions } from '../../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';

@@ -1,0 +1,54 @@
+import type { Caller } from '../../../accounts/index.ts';
+import type { Draft, Referral } from '../referral.ts';
+import type { Side } from '../state-machine.ts';
+
+/** The fields of a referral that decide who may see it. */
+type Ownership = Pick<
+  Referral | Draft,
+  'referrerAccountId' | 'referrerOrganisationId' | 'service' | 'requested_at'
+>;
+
+/**
+ * Which referrals a caller may see. The stores make SQL conditions of it, so that lists show the same as single reads.
+ * An account sees the referrals of its organisation, and of its own only those that it made for no organisation: somebody
+ * who moves to another organisation leaves the referrals behind.
+ */
+export type Visibility = {
+  readonly everything: boolean;
+  readonly madeByOrganisation: string | null;
+  readonly madeByAccount: string | null;
+  readonly receivedBy: string | null;
+};
+
+export function visibilityOf({ roles, organisation, accountId }: Caller): Visibility {
+  const made = roles.includes('referrer');
+  const received = roles.includes('provider');
+  return {
+    everything: roles.includes('operator'),
+    madeByOrganisation: made ? (organisation?.id ?? null) : null,
+    madeByAccount: made ? accountId : null,
+    receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
+  };
+}
+
+/** The sides of a referral that the caller is on: the referrer's, or once it is sent, the service's. */
+export function sidesOf(caller: Caller, referral: Ownership): Side[] {
+  const { madeByOrganisation, madeByAccount, receivedBy } = visibilityOf(caller);
+  const same = (own: string | null, theirs: string | null | undefined) => own !== null && own === theirs;
+  const sides: Side[] = [];
+  if (
+    same(madeByOrganisation, referral.referrerOrganisationId) ||
+    (referral.referrerOrganisationId === null && same(madeByAccount, referral.referrerAccountId))
+  ) {
+    sides.push('referrer');
+  }
+  if (referral.requested_at !== null && same(receivedBy, referral.service?.organization_id))
+    sides.push('provider');
+  return sides;
+}
+
+/** The two sides see their referrals, and operators every referral that was sent; `presentReferral` decides how much. */
+export function canSee(caller: Caller, referral: Ownership): boolean {
+  if (sidesOf(caller, referral).length > 0) return true;
+  return referral.requested_at !== null && visibilityOf(caller).everything;
+}
