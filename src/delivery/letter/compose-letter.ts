@@ -82,7 +82,10 @@ function letterToService(referral: Referral, { site }: LetterOptions): Body {
       reasonsSection(referral),
       ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
       ...wordsSection('This NHS number was known with another name', content.mismatch_override?.reason),
-      ...wordsSection('We were told that this person had died. The referrer says', content.death_override?.reason),
+      ...wordsSection(
+        'We were told that this person had died. The referrer says',
+        content.death_override?.reason,
+      ),
       ...wordsSection('Keeping everyone safe', content.safety_notes),
       ...wordsSection('What matters to the person', content.what_matters),
       ...wordsSection('Support offered so far', content.support_offered),

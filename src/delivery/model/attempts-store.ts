@@ -47,6 +47,18 @@ export async function startAttempt(
   return rows[0];
 }
 
+/** Records that a process died while it was sending something that is not to be sent any more. It may have arrived. */
+export async function endInterrupted(trx: Trx, id: string, at: Date): Promise<void> {
+  await sql`
+    with interrupted as (
+      update deliveries set status = 'uncertain', updated_at = ${at} where id = ${id} and status = 'sending'
+      returning id, attempts_started, channel)
+    insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
+    select id, attempts_started, ${at}, channel, 'interrupted',
+      'The site stopped in the middle of this attempt, so nobody can tell whether it arrived.'
+    from interrupted on conflict do nothing`.execute(trx);
+}
+
 /** How an attempt by this site can end. */
 export type SendingOutcome = Exclude<AttemptOutcome, 'interrupted' | 'expired'>;
 

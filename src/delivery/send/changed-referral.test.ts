@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+import { startAttempt } from '../model/attempts-store.ts';
+import { listDeliveriesOf } from '../model/store.ts';
 import { deliver } from './deliver.ts';
 
 const { completeAll, act, place, provider, referrer, site, submit } = await makeReferralFixture();
@@ -177,6 +179,40 @@ describe('an agreement that changed', () => {
       'gp_practice referral suppressed',
       'gp_practice outcome suppressed',
     ]);
+  });
+
+  it('while a letter is being sent says so, and sends it no second time', async () => {
+    const id = await made();
+    const copy = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;
+    let whileSending: any;
+    const slow: typeof site.deps = {
+      ...site.deps,
+      channels: {
+        ...site.deps.channels,
+        capturing: (channel) => ({
+          ...site.deps.channels.capturing(channel),
+          send: async () => {
+            whileSending = (await change(provider, id, { share_with_gp: false })).body;
+            throw new Error('It broke off.');
+          },
+        }),
+      },
+    };
+    await deliver(slow, { delivery_id: copy.id });
+    expect(whileSending.already_told).toMatchObject([{ leg: 'gp_practice', status: 'sending' }]);
+    await deliverAll(id);
+    await deliver(site.deps, { delivery_id: copy.id });
+    expect(await deliveriesOf(id)).toEqual(['service referral received', 'gp_practice referral suppressed']);
+  });
+
+  it('after a process died while it sent a letter sends it no second time', async () => {
+    const id = await made();
+    const copy = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;
+    await startAttempt(site.deps.db, copy.id, 'document', site.clock.now());
+    await change(provider, id, { share_with_gp: false });
+    await deliver(site.deps, { delivery_id: copy.id });
+    const stored = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;
+    expect(stored).toMatchObject({ status: 'suppressed', attempts: [{ outcome: 'interrupted' }] });
   });
 
   it('tells who has a letter already', async () => {

@@ -9,7 +9,7 @@ import { findWantedChannels } from '../channels/receiver.ts';
 import { holdForCheck, keptHolder } from '../held/check-first/hold-for-check.ts';
 import { addressPrefix, holdDelivery } from '../held/hold-delivery.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { failDelivery, startAttempt } from '../model/attempts-store.ts';
+import { endInterrupted, failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { asToldTo, type Delivery, needsSending } from '../model/delivery.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import { findDelivery } from '../model/store.ts';
@@ -127,7 +127,10 @@ async function recordStep(
     if (step.kind === 'hold-for-check' && !(await holdForCheck(trx, [id], at))) await addJobNow(trx, id);
     if (step.kind === 'fail') await recordFailure(trx, step, at);
     if (step.kind === 'mark-uncertain') await recordInterrupted(trx, step, at);
-    if (step.kind === 'suppress') await stopTellingPractice(trx, step.delivery.referralId, at);
+    if (step.kind === 'suppress') {
+      await endInterrupted(trx, step.delivery.id, at);
+      await stopTellingPractice(trx, step.delivery.referralId, at);
+    }
     if (step.kind === 'queue') await addJobNow(trx, id, step.options);
     if (step.kind === 'check-later') await addJobAfterPause(trx, id, checkLaterSeconds);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
-import { anAccount } from '../../../test/app/builders.ts';
+import { anAccount, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
+import { makeApp } from '../../../test/app/make-app.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
@@ -136,6 +137,24 @@ describe('an email that cannot be queued', () => {
     expect([await told(first, provider), await told(second, provider)]).toEqual([[0], [1]]);
     await watchUnseen(site.deps);
     expect([await told(first, provider), await told(second, provider)]).toEqual([[1], [1]]);
+  });
+});
+
+describe('an urgent referral while the site has nobody to tell', () => {
+  it('is kept, fails loudly, and is told once there is an operator', async () => {
+    const alone = await makeApp();
+    const lonely = await aService(alone.deps);
+    const { headers } = await aTokenHolder(alone.deps);
+    const payload = aReferral(lonely.serviceId, { urgency: 'urgent' });
+    const url = '/api/referrals';
+    const { reference } = (await alone.app.inject({ method: 'POST', url, headers, payload })).json();
+    alone.clock.moveOn(7 * 86_400_000);
+    await expect(watchUnseen(alone.deps)).rejects.toThrow('nobody could be told of unseen news: 1');
+    const first = await anAccount(alone.deps, { role: 'operator' });
+    await watchUnseen(alone.deps);
+    const mails = await mailsTo(alone, first.email);
+    expect(mails.filter(({ text }) => text.includes(reference))).toHaveLength(1);
+    await alone.close();
   });
 });
 

@@ -126,6 +126,27 @@ describe('whom a service takes', () => {
     expect((await send(bornIn(2012), youngPeople)).status).toBe(201);
   });
 
+  it('refuses nobody without ages, and with an area only in words', async () => {
+    const open = {
+      id: 'open-to-all',
+      name: 'Open kitchen',
+      status: 'active',
+      service_areas: [{ id: 'words', name: 'The valley only', description: 'North of the river.' }],
+    };
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(`${JSON.stringify(open)}\n`)]));
+    const far = { lines: ['1 Far Road'], postcode: 'ZT9 9ZZ' };
+    for (const birth_date of ['2026-11-20', '1926-01-01']) {
+      // Somebody under 16 does not agree for themselves.
+      const agreement = { basis: birth_date > '2010' ? 'parental_responsibility' : 'person' };
+      const { status, body } = await send(
+        { patient: { ...patient, birth_date, address: far }, agreement, allow_duplicate: true },
+        open.id,
+      );
+      expect(status, JSON.stringify(body)).toBe(201);
+      expect(body).not.toHaveProperty('fit_override');
+    }
+  });
+
   it('gives way to a reason, which the referral keeps', async () => {
     const fit_override = { reason: 'She sings with her grandson; the service agreed.' };
     const { status, body } = await send({ ...bornIn(1947), fit_override }, youngPeople);
