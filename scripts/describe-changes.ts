@@ -73,7 +73,7 @@ function additionsTo(
   ];
 }
 
-/** Without the fields of a field that is new itself. */
+/** Leaves out the fields of a field that is itself new. */
 function outermost(names: readonly string[]): string[] {
   return names.filter((name) => !names.some((other) => name.startsWith(`${other}.`)));
 }

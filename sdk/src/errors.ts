@@ -63,7 +63,7 @@ export class ProblemError extends CallError {
   }
 }
 
-/** Sites of before there was a `code` say it as the last part of `type` alone. */
+/** Older sites have no `code` in their answers. It is also the last part of `type`. */
 function codeOf({ code, type }: Partial<Problem>): string {
   return code ?? type?.split('/').at(-1) ?? 'unexpected-answer';
 }

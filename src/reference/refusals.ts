@@ -113,7 +113,7 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   createServiceList: { 409: ['list-name-taken', 'too-many-lists'] },
   renameServiceList: { 409: ['list-name-taken'] },
   saveServiceOnList: { 409: ['list-full'] },
-  // The first answer to a repeated request may be of a referral that nobody may use any more.
+  // A repeated request may be about a referral that nobody may use any more.
   createReferral: { ...submitting, 409: [...submitting[409], ...unusable] },
   rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
   changeDraft: { ...working, 422: ['cannot-refer', 'unprocessable'] },

@@ -3,7 +3,7 @@ import { type App, anyone, problemAnswers } from '../platform/http/index.ts';
 import { version } from '../platform/process/version.ts';
 import type { Settings } from '../platform/settings/index.ts';
 
-/** What a client can count on here, beside what every site has. A word that a client does not know does no harm. */
+/** What this site can do beside what every site can. Clients ignore words that they do not know. */
 function featuresOf({ mode, libraryPublic }: Settings): string[] {
   return [
     'events',

@@ -65,7 +65,7 @@ function answerChecker(app: App) {
   return (method: string, address: string, { statusCode, headers, body }: Answer): string | undefined => {
     const [path = ''] = address.split('?');
     const fits = routes.filter(({ shape }) => shape.test(path));
-    // A list sends lines, too, as its address that ends in .ndjson does.
+    // A list may also be sent line by line, as from its address that ends in .ndjson.
     const operation = fits.find(({ methods }) => methods[method])?.methods[method];
     if (!operation || String(headers['content-type']).startsWith('application/x-ndjson')) return undefined;
     const { responses, operationId, 'x-problem-codes': own = {} } = operation;

@@ -168,7 +168,7 @@ const statusOf = async (person: string) =>
   Object.values((await kept()).referrals).find((each) => each.person === person)?.status;
 
 describe('the practice’s app', () => {
-  it('signs its users in, finds a service, refers, and is told that it was accepted', async () => {
+  it('signs users in, finds a service, refers, and hears the answer', async () => {
     const { page, complaints, close } = await openApp();
     await show(page, '2-home');
     await follow(page.getByRole('link', { name: 'Find a service' }));
@@ -237,7 +237,7 @@ describe('the practice’s app', () => {
     await close();
   });
 
-  it('answers 400 to a call that the site did not sign, and 500 when it fails itself', async () => {
+  it('answers 400 to unsigned calls, and 500 when it fails itself', async () => {
     const { secret } = (await kept()).webhook;
     const { signWebhook } = await import('../../sdk/src/index.ts');
     const body = JSON.stringify({

@@ -281,7 +281,7 @@ describe('an organisation', () => {
 });
 
 describe('the API reference', () => {
-  it('finds calls by a word, and fills in the version that a change has to send', async () => {
+  it('finds calls by a word, and fills in the version to send', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     await page.goto('/api/docs');

@@ -38,7 +38,7 @@ export function keepUpToDate({ onward, store, webhookUrl, log }) {
   }
 
   /**
-   * An event says that something happened, and not what: the referral as it is now says it.
+   * An event says only that something happened. The referral itself says how it stands now.
    * @param {string} id
    */
   async function readAgain(id) {

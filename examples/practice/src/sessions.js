@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-// Who is signed in, in memory: after a restart everybody signs in again, which takes a click while they are signed in at the site.
+// Who is signed in, in memory: after a restart everybody signs in again, which takes one click if they are still signed
+// in at the site.
 
 /**
  * @typedef {object} Session

@@ -27,8 +27,8 @@ export function openStore(path) {
   let kept = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : { referrals: {}, events: {} };
 
   /**
-   * What cannot be written down has not happened, here neither: the site must not be told that an event was stored. And a power cut
-   * in the middle leaves the file before.
+   * Changes memory only after the file is written: the site must not hear that an event was stored when it was not. A
+   * power cut in the middle leaves the earlier file.
    * @param {Partial<Kept>} changed
    */
   function change(changed) {

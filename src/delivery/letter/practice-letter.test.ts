@@ -176,7 +176,7 @@ describe('a letter to a practice', () => {
     expect(text.indexOf('Before you contact')).toBeLessThan(text.indexOf('Copy of a referral'));
   });
 
-  it('is not shown online where somebody must not know, though nobody ticked that', async () => {
+  it('is not shown online if somebody must not know of it', async () => {
     const contact = { safe: 'yes', who_must_not_know: 'her husband' } as const;
     expect(await textOf(toPractice, { content: { contact } })).toContain(
       'Do not tell: her husband. Do not show this letter in the patient’s online record.',

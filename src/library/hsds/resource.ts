@@ -136,10 +136,10 @@ export function addListRoute<Query extends TObject>(
   addLinesRoute(app, resource, { ...described, querystring }, answer);
 }
 
-/** What makes no sense where all is sent. */
+/** Parameters that make no sense if the whole list is sent. */
 const ofPages = ['page', 'per_page', 'format', 'facets', 'sort'];
 
-/** Adds the route that sends all of a list, one item a line. The list itself does so too for `format=ndjson`. */
+/** Adds the route that sends a whole list, one item a line. The list’s own route does the same for `format=ndjson`. */
 function addLinesRoute<Query extends TObject>(
   app: App,
   resource: Resource,

@@ -20,7 +20,10 @@ async function listConfidentialPlaces(db: Db, ids: readonly string[]): Promise<S
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of these organisations, those that run a service which must not be found. Its places may be listed among the organisation's. */
+/**
+ * The organisations among these that run a service which must not be found. Its places may be listed among the
+ * organisation's.
+ */
 async function listOrganizationsWithConfidential(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -75,7 +78,7 @@ export async function listSisters(db: Db, serviceId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Fields that tell where a service is, wherever they stand: feeds have more of them than the standard. */
+/** Fields that tell where a service is, at any depth. Feeds have more of them than the standard. */
 const tellsPlace: ReadonlySet<string> = new Set([
   'service_at_locations',
   'service_at_location_id',
@@ -90,10 +93,10 @@ const tellsPlace: ReadonlySet<string> = new Set([
   'longitude',
   'geo',
 ]);
-/** The area that a service covers is not where it is. */
+/** The area that a service covers does not tell where it is. */
 const areaFields: ReadonlySet<string> = new Set(['service_areas', 'service_area']);
 
-/** The service without its places and those of its organisation, or without the latter alone. */
+/** The service without its places and those of its organisation, or without only those of its organisation. */
 export function withoutPlaces(service: Service, hidden: HiddenPlaces): Service {
   if (hidden === 'all') return withoutFields(service) as Service;
   const { organization, ...rest } = service;

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-// Only what everybody may read is compressed. The length of a compressed answer tells what in it is alike, so an answer
-// with a token or with somebody's details could be guessed from many of them (BREACH).
+// Only what everybody may read is compressed. The length of a compressed answer tells which parts are alike, so a token
+// or somebody's details could be guessed from many answers (BREACH).
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -55,7 +55,10 @@ export function fixedContent(type: string, body: Buffer): FixedContent {
   };
 }
 
-/** Sends it compressed to a client that takes that, and 304 to one that has it. Each form has an ETag of its own. */
+/**
+ * Sends it compressed to a client that accepts that, and 304 to one that has it already. Each form has an ETag of its
+ * own.
+ */
 export async function sendFixed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,8 +79,8 @@ export async function sendFixed(
 }
 
 /**
- * A public text for a client that takes it compressed, made from `content` unless `kept` has it from before. Sets the
- * headers. @returns undefined if it is to be sent as it is.
+ * Compresses a public text for a client that accepts that; `kept` may have it from before. Sets the headers. @returns
+ * undefined if it is to be sent as it is.
  */
 export function compressedFor(
   request: FastifyRequest,

@@ -20,8 +20,8 @@ export type DeathReport = {
 };
 
 /**
- * Makes other transactions wait that report the death of the same person. Two that waited for each other's referrals would end in
- * a deadlock.
+ * Makes other reports of the same person's death wait. Otherwise two transactions could wait for each other's
+ * referrals: a deadlock.
  */
 export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`

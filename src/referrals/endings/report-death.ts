@@ -179,9 +179,9 @@ async function reopen(
 }
 
 /**
- * Locks a referral with what was told of its person's death. One at a time confirms a report or takes it back, on whichever of the
- * person's referrals: otherwise a referral could be ended that nobody takes back any more. Every referral of the report is locked
- * in the order of their ids, as when it was made, so that nobody waits for somebody who waits.
+ * Locks a referral with what was told of its person's death. A report is confirmed or taken back by one transaction at
+ * a time, for all of the person's referrals. Otherwise a referral could be ended after the report was taken back. The
+ * referrals are locked in the order of their ids, as when the report was made, so that there is no deadlock.
  * @throws Problem `wrong-state` if nobody told it.
  */
 async function lockWithReport(trx: Trx, caller: Caller, referralId: string, at: Date) {

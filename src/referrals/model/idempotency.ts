@@ -76,7 +76,7 @@ export async function findEarlierAnswer<Answer>(
   return earlier.answer as Answer;
 }
 
-/** An answer, and whether it is that to an earlier request with the same key. */
+/** An answer, and whether it was first given to an earlier request with the same key. */
 export type KeyedAnswer<Answer> = { answer: Answer; isReplayed: boolean };
 
 /** Keeps the answer to a new request, for the case that it is sent again. It is erased with the referral. */

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Responsiveness } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
-/** With fewer referrals, a figure would say something about single people; who uses a sensitive service may be hurt for it. */
+/**
+ * With fewer referrals, a figure would say something about single people, who may be hurt for using a sensitive
+ * service.
+ */
 const minCount = sql`(case when is_sensitive then 8 else 5 end)`;
 /** In the steps of the reports, so that one more referral to a sensitive service cannot be seen. */
 const inSteps = (count: ReturnType<typeof sql>) =>

@@ -69,7 +69,7 @@ const points = [53.9, 54, 54.0512345, 54.1, 54.3].flatMap((latitude) =>
 );
 const origins = [...points, 'postcode=ZT1%201AA', 'postcode=ZT1', 'postcode=ZT9%209QQ'];
 
-/** What an answer says of the refuge: the fields, and whether it comes after all that are somewhere. */
+/** What an answer says of the refuge: its fields, and whether it comes after all services that have a place. */
 async function saidFrom(origin: string, query: string) {
   const answer = await site.app.inject(`/api/library/services?${origin}&${query}&per_page=100`);
   if (answer.statusCode !== 200) return answer.statusCode;
@@ -112,7 +112,7 @@ describe('a place that must not be found', () => {
     }
   });
 
-  it('is in no list of places, map, page or answer, nor in those of its organisation', async () => {
+  it('is in no list, map, page or answer, nor in its organisation’s', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const api = [
       '/services?full=true&per_page=100',

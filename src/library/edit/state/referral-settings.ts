@@ -133,7 +133,10 @@ export function setReferralSettings(
   });
 }
 
-/** Takes the places of a service out of everything that this site keeps, also where other services list them as their organisation's. */
+/**
+ * Removes the places of a service from everything that this site keeps, also where other services list them as their
+ * organisation's.
+ */
 async function removePlaces(trx: Trx, markedId: string, at: Date): Promise<void> {
   for (const id of [markedId, ...(await listSisters(trx, markedId))]) {
     const service = (await findStoredService(trx, id))!;

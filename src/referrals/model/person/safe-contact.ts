@@ -31,8 +31,8 @@ export function needsCareToContact({
 }
 
 /**
- * Whether the practice is not to show its copy in the online record: somebody at the person's side may read it there. Where
- * somebody must not know, nobody has to think of that.
+ * Whether the practice must not show its copy in the online record, where somebody at the person's side may read it. If
+ * somebody must not know of the referral, this follows by itself.
  */
 export function hidesOnline({
   contact,

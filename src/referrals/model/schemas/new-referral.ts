@@ -391,8 +391,8 @@ type Parts = {
 };
 
 /**
- * The same schema for answers: nothing is required, and no text has a form, because words may be blacked out in a copy of a
- * record. Its name, and those of its parts, begin with Known.
+ * The same schema for answers: nothing is required and texts have no pattern, because words may be blacked out in a
+ * copy of a record. Its name, and those of its parts, begin with Known.
  */
 export const known = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['format', 'pattern']);
 

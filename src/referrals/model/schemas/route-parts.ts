@@ -76,7 +76,7 @@ export function sendNewReferral(
   return sendReferral(markReplayed(reply.code(201).header('location', location), isReplayed), referral);
 }
 
-/** Says whether an answer is that to an earlier request with the same idempotency key. */
+/** Sets the header that says whether the answer was first given to an earlier request with the same key. */
 export function markReplayed(reply: Reply, isReplayed: boolean): Reply {
   return isReplayed ? reply.header('idempotent-replayed', 'true') : reply;
 }

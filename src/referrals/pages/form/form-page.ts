@@ -72,7 +72,7 @@ function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): 
 }
 
 /**
- * Answers that do not go with what was chosen above them. They would be lost without a word, because the form sends only what
+ * Answers that do not fit what was chosen above them. They would be lost silently, because the form sends only what
  * belongs to the choice.
  */
 function contradictionsIn(form: ReferralForm): FieldError[] {

@@ -45,7 +45,7 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain('It is safe to contact the person.');
   });
 
-  it('answers that do not go with what was chosen are pointed out, and not lost', async () => {
+  it('answers that do not fit a choice are pointed out, not lost', async () => {
     const typed: Form = {
       ...aPerson(),
       contact_safe: 'yes',
