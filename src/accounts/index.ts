@@ -6,6 +6,7 @@ export { deleteExpiredChallenges } from './factors/passkeys-store.ts';
 export {
   type Account,
   checkNewAccount,
+  fullName,
   type Role,
   roles,
 } from './model/account.ts';

@@ -7,6 +7,7 @@ import { makeOperatorFixture, pathOf } from '../../../test/people/operator-fixtu
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { aSystem } from '../../../test/people/systems.ts';
+import { accountList } from '../../cli/commands/account/account-list.ts';
 import {
   changeEmail,
   countActiveOperators,
@@ -149,7 +150,7 @@ describe('a system account', () => {
     expect(await countActiveOperators(site.deps.db, undefined)).toBe(before);
   });
 
-  it('says in the status of its token that it is one', async () => {
+  it('says in the status of its token, and in lists, that it is one', async () => {
     const { organisation, member } = await aSurgery();
     const { id, headers } = await aSystem(site, { organisation, ownerId: (await member()).id });
     const status = (await site.app.inject({ url: '/api/token/status', headers })).json();
@@ -158,6 +159,9 @@ describe('a system account', () => {
     const person = await aTokenHolder(site.deps);
     const theirs = await site.app.inject({ url: '/api/token/status', headers: person.headers });
     expect(theirs.json().account.type).toBe('person');
+    const { text, json } = await accountList.run({ platform: site.deps } as never, {} as never);
+    expect(text).toContain(`@system.invalid (${name})`);
+    expect(json).toContainEqual(expect.objectContaining({ id, name, type: 'system', state: 'active' }));
   });
 });
 

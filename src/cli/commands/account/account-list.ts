@@ -1,4 +1,4 @@
-import { listAccounts } from '../../../accounts/index.ts';
+import { fullName, listAccounts } from '../../../accounts/index.ts';
 import { findKeyUses } from '../../../tokens/index.ts';
 import type { Command } from '../../command.ts';
 
@@ -8,7 +8,7 @@ export const accountList: Command = {
   help: [],
   positionals: [],
   jsonShape:
-    '[{ id, email, name, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; state is invited, active or disabled',
+    '[{ id, email, name, type, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; type is person or system, state is invited, active or disabled',
   async run({ platform }) {
     const accounts = await listAccounts(platform.db);
     const uses = await findKeyUses(
@@ -18,7 +18,8 @@ export const accountList: Command = {
     const json = accounts.map((account) => ({
       id: account.id,
       email: account.email,
-      name: account.name,
+      name: fullName(account),
+      type: account.isSystem ? 'system' : 'person',
       role: account.roles.join(','),
       organisation: account.organisation?.name ?? null,
       api_access: account.apiAccess,
@@ -27,15 +28,16 @@ export const accountList: Command = {
       disabled: account.disabledAt !== null,
       created_at: account.createdAt.toISOString(),
     }));
-    const lines = json.map(({ email, role, organisation, api_access, keys_last_used_at, state }) =>
-      [
-        email,
-        role,
-        organisation ?? '-',
-        api_access ? 'API access' : 'no API access',
-        keys_last_used_at ? `keys last used ${keys_last_used_at}` : 'keys never used',
-        state,
-      ].join('  '),
+    const lines = json.map(
+      ({ email, name, type, role, organisation, api_access, keys_last_used_at, state }) =>
+        [
+          type === 'system' ? `${email} (${name})` : email,
+          role,
+          organisation ?? '-',
+          api_access ? 'API access' : 'no API access',
+          keys_last_used_at ? `keys last used ${keys_last_used_at}` : 'keys never used',
+          state,
+        ].join('  '),
     );
     return { text: lines.length > 0 ? lines.join('\n') : 'There are no accounts.', json };
   },
