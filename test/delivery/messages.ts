@@ -3,6 +3,7 @@ import { findDelivery, listDeliveriesOf } from '../../src/delivery/model/store.t
 import { composeMessage } from '../../src/delivery/send/compose-message.ts';
 import type { Database } from '../../src/platform/database/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
+import type { Referral } from '../../src/referrals/index.ts';
 import type { exampleReferral } from './example-referral.ts';
 import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 
@@ -16,5 +17,10 @@ export async function aMessage(
   const referral = await storeReferral(pool, given);
   await tellOfChange(deps, referral, null);
   const { id } = (await listDeliveriesOf(deps.db, referral.id)).find(({ leg }) => leg === receiverKind)!;
-  return composeMessage({ ...deps, letterDrawer }, (await findDelivery(deps.db, id))!, referral);
+  return messageOf(deps, id, referral);
+}
+
+/** The message of a delivery, as it would be sent now. */
+export async function messageOf(deps: Platform, deliveryId: string, referral: Referral): Promise<Message> {
+  return composeMessage({ ...deps, letterDrawer }, (await findDelivery(deps.db, deliveryId))!, referral);
 }

@@ -217,7 +217,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   ['17: any call may be refused with 400', /\/responses\/400\/|^\/api\/referrals\/post\/responses\/404\//],
   ['17: which site this is', /^\/?api\/\/get\//],
-  ['17: a client that has a version already', /^\/api\/referrals\/\{id\}\/get\/(parameters\/if-none-match|responses\/304)/],
+  [
+    '17: a client that has a version already',
+    /^\/api\/referrals\/\{id\}\/get\/(parameters\/if-none-match|responses\/304)/,
+  ],
   ['17: the scope that a key needs', /\/security\/0\/access_token [a-z:]+$/],
   [
     '17: the key of a token, and its scopes',

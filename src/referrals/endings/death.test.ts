@@ -3,10 +3,8 @@ import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '..
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { letterDrawer } from '../../../test/delivery/test-site.ts';
+import { messageOf } from '../../../test/delivery/messages.ts';
 import { changeService } from '../../../test/library/stored.ts';
-import { findDelivery } from '../../delivery/model/store.ts';
-import { composeMessage } from '../../delivery/send/compose-message.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { storeNewAccessToken } from '../../tokens/index.ts';
 import { jobHandlers } from '../../worker.ts';
@@ -278,11 +276,7 @@ describe('a death', () => {
     const { body } = await call(surgery, `/${ours}`);
     const copy = body.deliveries.at(-1).id;
     const referral = (await findReferral(site.deps.db, ours))!;
-    const message = composeMessage(
-      { ...site.deps, letterDrawer },
-      (await findDelivery(site.deps.db, copy))!,
-      referral,
-    );
+    const message = await messageOf(site.deps, copy, referral);
     expect(JSON.stringify(message.writtenLetter().letter)).not.toContain('That was a mistake');
   });
 
