@@ -47,7 +47,8 @@ describe('the hazard log', () => {
 /** The titles of a file's tests, as they are written, without a number in brackets that a run puts in. */
 function titlesIn(path: string): Set<string> {
   if (!existsSync(path)) return new Set();
-  const begun = /^\s*(?:test|it)\b.*?\(\s*(['`])(.+?)\1\s*,/gm;
+  // A table of cases ends in a line of its own.
+  const begun = /^\s*(?:(?:test|it)\b.*?|\](?: as const)?\))\(\s*(['`])(.+?)\1\s*,/gm;
   return new Set(
     [...readFileSync(path, 'utf8').matchAll(begun)].map(([, , title]) => title!.replace(/ \(\$\{.*\)$/, '')),
   );

@@ -2203,7 +2203,7 @@ export interface components {
             family_name?: string;
             /** Format: date */
             birth_date?: string;
-            /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
             /** @description `person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then. */
             purpose?: components["schemas"]["CopyPurpose"];
@@ -2211,7 +2211,7 @@ export interface components {
             opt_out?: {
                 /** @description `not_opted_out`: it was checked that the person has not opted out. `does_not_apply`: the opt-out does not apply, for example because the person consents to this use. */
                 decision: components["schemas"]["OptOutDecision"];
-                /** @description How that is known, such as the date of the check. At least 2 words and 10 letters. */
+                /** @description How that is known, such as the date of the check. At least 2 different words and 10 letters, 5 of them different. */
                 because: string;
             };
             /**
@@ -2489,7 +2489,7 @@ export interface components {
         /** @enum {string} */
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
         EraseReferralBody: {
-            /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
             /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Left out, it is audited as not said. */
             ground?: components["schemas"]["ErasureGround"];
@@ -2902,7 +2902,7 @@ export interface components {
             openapi_url: string;
         };
         LiftLegalHoldBody: {
-            /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         ListEventsAnswer: {
@@ -3094,7 +3094,7 @@ export interface components {
             text: string;
         };
         NewOpening: {
-            /** @description Why it has to be looked at. The referrer’s organisation reads it. At least 2 words and 10 letters. */
+            /** @description Why it has to be looked at. The referrer’s organisation reads it. At least 2 different words and 10 letters, 5 of them different. */
             reason: string;
         };
         NewOutcome: {
@@ -3486,7 +3486,7 @@ export interface components {
             name: string;
         };
         PlaceLegalHoldBody: {
-            /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         /** @enum {string} */
@@ -4005,7 +4005,7 @@ export interface components {
             allow_duplicate?: boolean;
         };
         RestrictReferralBody: {
-            /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         RetryDeliveryBody: null | Record<string, never>;
@@ -4065,7 +4065,7 @@ export interface components {
             birth_date?: string;
             /** @description Such as HR1 2BN. */
             postcode?: string;
-            /** @description Why you look for the person. Operators must send it, others need not. At least 2 words and 10 letters. It is kept in the audit with what was found, so it must not name the person. */
+            /** @description Why you look for the person. Operators must send it, others need not. At least 2 different words and 10 letters, 5 of them different. It is kept in the audit with what was found, so it must not name the person. */
             reason?: string;
             /** @description The most items to return. The default is 50. */
             limit?: number;
@@ -4644,7 +4644,7 @@ export interface components {
             next_cursor: string | null;
         };
         UnrestrictReferralBody: {
-            /** @description Why. At least 2 words and 10 letters. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         /** @enum {string} */
@@ -7228,7 +7228,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description A field is for the referrer’s organisation to correct. */
+            /** @description A field is for the referrer’s organisation to correct. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not open, is restricted, or was erased. */
@@ -7401,7 +7401,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7456,7 +7456,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7506,7 +7506,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7562,7 +7562,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7620,7 +7620,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7697,7 +7697,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7754,7 +7754,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. */
+            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7811,7 +7811,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service and the referrer’s organisation. */
+            /** @description This is for staff of the service and the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7868,7 +7868,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the referrer’s organisation. */
+            /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that. */
@@ -7912,7 +7912,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral. */
+            /** @description This is for the two sides of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is a draft. The referral is restricted, or was erased. */
@@ -8077,7 +8077,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for one side of the referral, and not yours. */
+            /** @description This is for one side of the referral, and not yours. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not open. The referral is restricted, or was erased. */
@@ -8114,7 +8114,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for one side of the referral, and not yours. */
+            /** @description This is for one side of the referral, and not yours. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not open. The referral is restricted, or was erased. */
@@ -8315,7 +8315,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description You are on neither side of the referral. */
+            /** @description You are on neither side of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is a draft, or was made in error: there is nobody to write to. The referral is restricted, or was erased. */
@@ -8851,7 +8851,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description An operator has not opened the referral; or it names a sensitive service, and you have not acted on the referral. */
+            /** @description An operator has not opened the referral; or it names a sensitive service, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */

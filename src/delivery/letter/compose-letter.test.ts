@@ -59,7 +59,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  it('the service reads why somebody is referred who was said to have died', async () => {
+  it('the service reads why somebody said to have died is referred', async () => {
     const death_override = { reason: 'That was her sister.' };
     const text = (await textOf(toService, { content: { death_override } })).replaceAll(/\s+/g, ' ');
     expect(text).toContain('We were told that this person had died. The referrer says That was her sister.');

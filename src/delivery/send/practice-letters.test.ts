@@ -180,7 +180,7 @@ describe('a practice that may know more than before', () => {
   it.each([
     ['nothing', notTold],
     ['codes', codesOnly],
-  ])('than %s, after the end, gets how it ended and all there is to do', async (_, before) => {
+  ])('than %s gets, after the end, all there is to do', async (_, before) => {
     const id = await made({ gp_actions: [action], consent: before });
     await lettersOf(id);
     await act(id, 'accept', {});
