@@ -16,6 +16,7 @@ import {
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
+import { describeCollection } from './collection.ts';
 import { documentOf } from './openapi.ts';
 import { documentOfOperation, groupOperations } from './reference-page.ts';
 import { siteRoute } from './site-route.ts';
@@ -41,6 +42,14 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
       tryItOut: settings.mode === 'test',
       groups: groupOperations(documentOf(app)),
     }),
+  );
+  app.get(
+    '/api/docs/collection.json',
+    { config: { access: anyone }, schema: { hide: true } },
+    (_request, reply) =>
+      reply
+        .header('content-disposition', 'attachment; filename="onward.postman_collection.json"')
+        .send(describeCollection(documentOf(app), settings)),
   );
   const params = Type.Object({ operation: Type.String({ maxLength: 100, pattern: '^[A-Za-z]+$' }) });
   app.get(

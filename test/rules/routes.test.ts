@@ -41,6 +41,7 @@ describe('the routes open to anyone', () => {
       'GET /api/',
       'GET /api/docs',
       'GET /api/docs/:operation.json',
+      'GET /api/docs/collection.json',
       'GET /api/docs/start-reference.js',
       'GET /api/docs/swagger-ui-bundle.js',
       'GET /api/docs/swagger-ui.css',
