@@ -1,7 +1,7 @@
 import { actorOf, type Caller, listOperators } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { practiceChannelNames } from '../../library/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
@@ -28,7 +28,7 @@ const nothingToDo = defineProblem({
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`.
  */
 export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: string): Promise<void> {
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const delivery = await lockOrNotFound(trx, act.id);
     const operators = await listOperators(trx);
     if (!operators.some(({ id }) => id === ownerId)) throw invalid('/account_id', 'Choose an operator');
@@ -43,7 +43,7 @@ export function assignDelivery(deps: Platform, act: OperatorAction, ownerId: str
  */
 export function markDoneByHand(deps: Platform, act: OperatorAction, words: string): Promise<void> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const delivery = await lockOrNotFound(trx, act.id);
     if (delivery.status === 'sending') throw new Problem(nothingToDo);
     const closing = { as: 'by-hand', by: act.caller.accountId, words } as const;
@@ -94,7 +94,7 @@ export function channelsToChoose(
 
 function sendAgain(deps: DeliveryDeps, act: OperatorAction, channel: string | null): Promise<void> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const delivery = await lockOrNotFound(trx, act.id);
     const { id, receiverKind, status, isNotAttempted } = delivery;
     if (channel !== null && !channelsToChoose(deps, receiverKind).includes(channel))

@@ -25,3 +25,8 @@ export function isKnownRollback(error: unknown): boolean {
   // Data exceptions, broken constraints, deadlocks: the classes of PostgreSQL's codes.
   return error instanceof pg.DatabaseError && /^(22|23|40)/.test(error.code ?? '');
 }
+
+/** Whether the database ended the transaction because it and another one waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '40P01';
+}

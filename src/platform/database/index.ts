@@ -39,5 +39,11 @@ export {
   type SiteFacts,
   siteFactsOf,
 } from './site-facts.ts';
-export { databaseOf, holdLock, inTransaction, onTransactionEnd } from './transaction.ts';
+export {
+  databaseOf,
+  holdLock,
+  inRetriedTransaction,
+  inTransaction,
+  onTransactionEnd,
+} from './transaction.ts';
 export { wasUpdated } from './was-updated.ts';

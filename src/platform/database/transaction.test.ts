@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { type Database, inTransaction } from './index.ts';
+import { type Database, holdLock, inRetriedTransaction, inTransaction } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -15,5 +15,21 @@ describe('a transaction', () => {
       await sql`select nonsense`.execute(trx).catch(() => undefined);
     });
     await expect(swallowing).rejects.toThrow('one of its statements had failed');
+  });
+
+  it('of an action is done again after a deadlock', async () => {
+    const both = Promise.withResolvers<void>();
+    const tries: string[] = [];
+    const take = (first: string, second: string) =>
+      inRetriedTransaction(database.db, async (trx) => {
+        await holdLock(trx, first);
+        tries.push(first);
+        if (tries.length === 2) both.resolve();
+        await both.promise;
+        await holdLock(trx, second);
+        return second;
+      });
+    expect(await Promise.all([take('a', 'b'), take('b', 'a')])).toEqual(['b', 'a']);
+    expect(tries).toHaveLength(3);
   });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, PoolDb, type Trx } from './connect.ts';
+import { isDeadlock } from './errors.ts';
 
 /** How a transaction ended. If the connection breaks during the commit, nobody knows whether it was committed. */
 export type TransactionOutcome = 'committed' | 'rolled-back' | 'unknown';
@@ -26,6 +27,22 @@ export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>
   } finally {
     if (db instanceof PoolDb) db.transactionsEnded += 1;
     for (const callback of state.atEnd) callback(outcome);
+  }
+}
+
+const maxTries = 4;
+
+/**
+ * The same for an action of somebody who waits. If the database ended it to break a deadlock, it is done again from the start. So
+ * `changes` may do nothing outside the database, and must load again what it needs.
+ */
+export async function inRetriedTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(db, changes);
+    } catch (error) {
+      if (db.isTransaction || tries === maxTries || !isDeadlock(error)) throw error;
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   fileRouteOptions,
@@ -73,7 +73,7 @@ export async function attachFile(
 ): Promise<KeyedAnswer<PresentedAttachment>> {
   const at = deps.clock.now();
   const scanned = await scanBeforehand(deps, caller, sent, at);
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, sent.referralId, at);
     const request = requestWithFile(deps, caller, referral.id, sent);
     const earlier = await findEarlierAnswer<PresentedAttachment>(deps, trx, request);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
@@ -54,7 +54,7 @@ export async function sendMessage(
   sent: { referralId: string; text: string; ipAddress: string; idempotencyKey?: string | undefined },
 ): Promise<KeyedAnswer<PresentedMessage>> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
     const content = { referral: referral.id, text: sent.text };
     const request = keyedRequest(deps, caller.accountId, sent.idempotencyKey, content);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSidesMasked } from '../model/access/access.ts';
@@ -46,7 +46,7 @@ export async function changeAgreement(
   { referralId, agreement, ipAddress }: { referralId: string; agreement: Agreement; ipAddress: string },
 ): Promise<AgreementChanged> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSidesMasked(trx, caller, referralId, at);
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');

@@ -1,7 +1,7 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { findPractices, hasClosed } from '../../library/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
@@ -46,7 +46,7 @@ export async function correctReferral(
   { correction, ipAddress, ...seen }: SeenVersion & { correction: Correction; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['referrer', 'provider']));
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsOutsideReach(correction, sides));

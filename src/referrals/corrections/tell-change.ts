@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inRetriedTransaction, inTransaction } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
@@ -58,7 +58,7 @@ export async function tellChange(
   { referralId, text, urgency, ipAddress }: NewLifeChange,
 ): Promise<LifeChange> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral: locked, sides } = await lockForSides(trx, caller, referralId, at);
     const referral = requireOpen(locked);
     if (urgency === 'routine' && referral.urgency === 'urgent')
@@ -107,7 +107,7 @@ export async function confirmChangeRead(
 ): Promise<LifeChange> {
   requirePerson(caller);
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, referralId, at);
     const find = async () => (await listChanges(trx, referral.id)).find(({ id }) => id === changeId);
     const change = await find();

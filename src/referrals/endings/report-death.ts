@@ -1,7 +1,7 @@
 import { actorOf, type Caller, requirePerson } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
-import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { holdLock, inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -52,7 +52,7 @@ export async function reportDeath(
   const at = deps.clock.now();
   if (date !== null && date > localTime(at).day.date)
     throw wrongDate('must not be in the future', 'in-future');
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     await authorise(trx, caller, referralId, at);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
@@ -93,7 +93,7 @@ export async function confirmDeath(
 ): Promise<PresentedReferral> {
   requirePerson(caller);
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides, report } = await lockWithReport(trx, caller, referralId, at);
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
     if (report.confirmedAt !== null) return loadAndPresent(deps, trx, caller, referral as Referral, at);
@@ -130,7 +130,7 @@ export async function undoDeath(
 ): Promise<PresentedReferral> {
   requirePerson(caller);
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, reports } = await lockWithReport(trx, caller, referralId, at);
     const { reportId } = reports[0]!;
     for (const report of reports) {

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, recordAudit } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
@@ -54,7 +54,7 @@ export async function changeStatus(
   const at = deps.clock.now();
   const errors = actionBodyErrors(body, at);
   if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, seen, sidesAllowed(action));
     const sides = sidesOf(caller, locked);
     const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import { lockForSides } from '../model/access/access.ts';
@@ -33,7 +33,7 @@ export async function closeGpAction(
   { referralId, number, ipAddress }: { referralId: string; number: number; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral } = await lockForSides(trx, caller, referralId, at);
     if (!isSent(referral)) throw new Problem(wrongState, 'It is a draft: the practice was not asked yet.');
     const action = referral.content.gp_actions?.[number - 1];

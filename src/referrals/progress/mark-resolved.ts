@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
@@ -32,7 +32,7 @@ export async function markResolved(
   { referralId, ipAddress }: { referralId: string; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForAnyReader(trx, caller, referralId, at);
     if (!sides.includes('referrer'))
       throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');

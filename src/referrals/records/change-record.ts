@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
@@ -70,7 +70,7 @@ export function changeRecord(
   const at = deps.clock.now();
   const attempt = { actor: actorOf(caller, request.ipAddress), action: `referral.${kind}` };
   return auditRefusals(deps, attempt, () =>
-    inTransaction(deps.db, async (trx) => {
+    inRetriedTransaction(deps.db, async (trx) => {
       const { referral, reason } = await lockForOperator(trx, request);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       await change(trx, { referral, by, attempt });

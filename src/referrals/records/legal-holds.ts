@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
 import { type Actor, auditRefusals, recordAudit, requireReason } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
@@ -39,7 +39,7 @@ export function holdPerson(
   const at = deps.clock.now();
   const actor = actorOf(caller, ipAddress);
   return auditRefusals(deps, { actor, action: 'patient.held' }, () =>
-    inTransaction(deps.db, async (trx) => {
+    inRetriedTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);
       const found = await findReferralsOfPerson(deps, trx, person);
       for (const { content } of found) requireAnonymousReason(reason, content);

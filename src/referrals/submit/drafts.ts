@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
-import { inTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   describeErrors,
@@ -61,7 +61,7 @@ export async function changeDraft(
   { input, ipAddress, ...seen }: SeenVersion & { input: DraftInput; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
     const references = await loadReferences(deps, trx, [input]);
     const changed: Draft = {
@@ -99,7 +99,7 @@ export async function sendDraft(
   }: SeenVersion & { ipAddress: string; allowDuplicate?: boolean | undefined },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  return inTransaction(deps.db, async (trx) => {
+  return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
     const input = requireComplete(draft);
     const references = await loadReferences(deps, trx, [input]);
