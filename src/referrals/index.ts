@@ -53,6 +53,7 @@ export {
   findReferral,
   findReferrals,
   holdsRealReferrals,
+  lockReferrals,
 } from './model/store.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';

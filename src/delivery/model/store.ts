@@ -75,6 +75,19 @@ export async function suppressUnsent(
   return rows.map(({ id }) => id);
 }
 
+export const anotherPractice = 'Another practice was named.';
+/** A letter that says the person has died must not go out any more. */
+export const wasMistake = 'It was a mistake that the person had died.';
+
+/** The same for one that is tried again. @returns false when it ended meanwhile. */
+export async function suppressDelivery(trx: Trx, id: string, reason: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
+      updated_at = ${at}
+    where id = ${id} and status in ('queued', 'uncertain') returning 1`.execute(trx);
+  return rows.length === 1;
+}
+
 /** What waits to be sent about a referral, and nothing holds. */
 export async function listQueued(trx: Trx, referralId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -103,12 +116,17 @@ export async function practiceHas(
   return rows[0]!;
 }
 
+/** Whether an attempt of the delivery `d` may have reached its receiver, also where the delivery was stopped after that. */
+const mayHaveArrived = sql`exists (
+  select from delivery_attempts t where t.delivery_id = d.id and t.outcome not in ('failed', 'will-retry'))`;
+
 /** Whether this practice has a letter about the referral, or may have, and was not asked to remove it since. */
 export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: string): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
-      and purpose <> 'removal' and status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
+      and purpose <> 'removal'
+      and (status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired') or ${mayHaveArrived})
       and not exists (
         select from deliveries removal
         where removal.referral_id = d.referral_id and removal.purpose = 'removal' and removal.recipient_code = ${odsCode}
@@ -120,8 +138,12 @@ export async function mayHaveLetter(trx: Trx, referralId: string, odsCode: strin
 /** Who was told of a referral before a moment, or may have been: not what waits or was never sent. */
 export async function listLetterReceivers(db: Db, referralId: string): Promise<LetterReceiver[]> {
   const { rows } = await sql<LetterReceiver>`
-    select leg, recipient_name as recipient, purpose, status, coalesce(sent_at, updated_at) as at from deliveries
-    where referral_id = ${referralId} and status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain')
+    select leg, recipient_name as recipient, purpose,
+      case when status in ('queued', 'suppressed', 'failed') then 'uncertain' else status end as status,
+      coalesce(sent_at, updated_at) as at
+    from deliveries d
+    where referral_id = ${referralId}
+      and (status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain') or ${mayHaveArrived})
     order by ${oldestFirst}`.execute(db);
   return rows;
 }
@@ -243,6 +265,13 @@ const columns = sql`
       and e.recipient_code is not distinct from d.recipient_code
       and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}) as "replacesLetterOf",
   ${letterFacts} as "letterFacts"`;
+
+/** The referrals of these deliveries. */
+export async function listReferralsOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ referralId: string }>`
+    select distinct referral_id as "referralId" from deliveries where id = any(${ids}::uuid[])`.execute(db);
+  return rows.map(({ referralId }) => referralId);
+}
 
 /** Those of these deliveries that were never tried, locked until the transaction ends. */
 export async function lockNewDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {

@@ -9,6 +9,7 @@ import { remakeCopies } from '../model/remake-copies.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
 import {
   acknowledgeServiceDelivery,
+  anotherPractice,
   deleteDeliveries,
   insertDeliveries,
   listLetterReceivers,
@@ -18,6 +19,7 @@ import {
   type NewDelivery,
   practiceHas,
   suppressUnsent,
+  wasMistake,
 } from '../model/store.ts';
 import { addToWorklist, resolveUnanswered, resolveWorklistRow } from '../model/worklist-store.ts';
 import {
@@ -117,7 +119,7 @@ async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promis
   const removal = planRemoval(change);
   if (!removal) return [];
   const hasLetter = await mayHaveLetter(trx, referral.id, removal.recipientCode!);
-  const reason = 'Another practice was named.';
+  const reason = anotherPractice;
   const unsent = {
     receiverKind,
     purposes: ['referral'],
@@ -140,8 +142,6 @@ async function stopTellingWrongPractice(trx: Trx, change: ContentChange): Promis
 }
 
 const hasDied = 'The person has died.';
-/** A letter that says the person has died must not go out any more. */
-const wasMistake = 'It was a mistake that the person had died.';
 
 async function dropUnsent(
   trx: Trx,

@@ -1,7 +1,7 @@
 import { inTransaction, isKnownRollback, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { describeError } from '../../platform/log/index.ts';
-import { findReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
+import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
 import type { Channel, RenderedMessage, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
@@ -9,7 +9,7 @@ import { holdForCheck } from '../held/check-first/hold-for-check.ts';
 import { recordDeliveryEvents } from '../model/announce-status.ts';
 import { recordFirstAttempts } from '../model/attempts-store.ts';
 import { asToldTo, type Delivery } from '../model/delivery.ts';
-import { lockNewDeliveries } from '../model/store.ts';
+import { listReferralsOf, lockNewDeliveries } from '../model/store.ts';
 import { nextCheckAfter } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
@@ -62,8 +62,10 @@ async function loadSendable(
   trx: Trx,
   ids: readonly string[],
 ): Promise<Sendable[]> {
+  // Before their deliveries, as everybody who changes a referral does. So each letter is sent either before a change, which then
+  // knows of it, or after it, and not if the change stopped it.
+  const referrals = await lockReferrals(trx, await listReferralsOf(trx, ids));
   const deliveries = await lockNewDeliveries(trx, ids);
-  const referrals = await findReferrals(trx, [...new Set(deliveries.map((each) => each.referralId))]);
   return deliveries.flatMap((delivery) => {
     const referral = referrals.get(delivery.referralId);
     const isSendable = referral && mayBeSent(referral) && !isRealPatientOnTestSite(settings.mode, referral);

@@ -2,7 +2,14 @@ import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { type Connection, refuseOrProbe } from '../../platform/connections/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
-import { findReferral, mayBeSent, type Referral, type ReferralStatus } from '../../referrals/index.ts';
+import {
+  findReferral,
+  lockReferrals,
+  mayBeSent,
+  openStatuses,
+  type Referral,
+  type ReferralStatus,
+} from '../../referrals/index.ts';
 import type { Channel, Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels } from '../channels/receiver.ts';
@@ -12,8 +19,8 @@ import { announceStatus } from '../model/announce-status.ts';
 import { endInterrupted, failDelivery, startAttempt } from '../model/attempts-store.ts';
 import { asToldTo, type Delivery, needsSending } from '../model/delivery.ts';
 import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
-import { findDelivery } from '../model/store.ts';
-import { addToWorklist } from '../model/worklist-store.ts';
+import { anotherPractice, findDelivery, suppressDelivery, wasMistake } from '../model/store.ts';
+import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { recordResult, secondsUntilNextAttempt, sendMessage } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
@@ -35,12 +42,12 @@ export async function deliver(
   deps: DeliveryDeps,
   { delivery_id: id, ...options }: { delivery_id: string } & DeliverOptions,
 ): Promise<void> {
-  // Once for each channel that refuses the message for good.
+  // Once for each channel that refuses the message for good, and again if the referral changes just before it is sent.
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
-    const isRefused = await attempt(deps, step.channel, step.message);
-    if (!isRefused) return;
+    const result = await attempt(deps, step.channel, step.message);
+    if (result === 'ended') return;
   }
 }
 
@@ -53,6 +60,7 @@ type NextStep =
   | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
   | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
   | { kind: 'suppress'; delivery: Delivery }
+  | { kind: 'stop'; reason: string }
   | { kind: 'check-later' };
 
 /** Loads a delivery and its referral, and checks whether it can be sent, and how. */
@@ -76,6 +84,8 @@ async function findNextStep(
   const isPractice = delivery.receiverKind === 'gp_practice' && !asksForRemoval;
   if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'suppress', delivery };
+  const overtaken = isPractice ? overtakenBecause(delivery, referral) : undefined;
+  if (overtaken) return { kind: 'stop', reason: overtaken };
   const recipient = { delivery, referral };
   const found = (await findWantedChannels(db, [recipient], clock.now())).get(recipient)!;
   const { channels: wanted, unconfirmed } = found;
@@ -97,20 +107,42 @@ async function findNextStep(
   return { kind: 'send', channel, message: composeMessage(deps, delivery, referral) };
 }
 
-/** @returns whether this channel refused the message for good, so that the next one may be tried. */
-async function attempt(deps: DeliveryDeps, channel: Channel, message: Message): Promise<boolean> {
+/** Why a letter must not be tried again that was being sent when a change would have stopped it, and did not arrive. */
+function overtakenBecause({ purpose, recipientCode }: Delivery, referral: Referral): string | undefined {
+  if (recipientCode !== (referral.gp_practice?.ods_code ?? null)) return anotherPractice;
+  // A letter that says the person has died.
+  if (purpose === 'outcome' && openStatuses.includes(referral.status)) return wasMistake;
+  return undefined;
+}
+
+/**
+ * @returns `refused` if this channel refused the message for good, so that the next one may be tried; `changed` if the referral is
+ * not what the message says any more.
+ */
+async function attempt(
+  deps: DeliveryDeps,
+  channel: Channel,
+  message: Message,
+): Promise<'ended' | 'refused' | 'changed'> {
   const { db, clock } = deps;
   const { deliveryId } = message;
-  const started = await startAttempt(db, deliveryId, channel.name, clock.now());
-  if (!started) return false;
+  // Whoever changes the referral locks it, too. So a change finds the delivery waiting, and can stop it, or being sent, and says so.
+  const started = await inTransaction(db, async (trx) => {
+    const current = (await lockReferrals(trx, [message.referral.id])).get(message.referral.id);
+    if (!current || !mayBeSent(current) || current.version !== message.referral.version) return 'changed';
+    return startAttempt(trx, deliveryId, channel.name, clock.now());
+  });
+  if (started === 'changed') return 'changed';
+  if (!started) return 'ended';
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
   const { id: referralId, status: referralStatus } = message.referral;
   const delivery = { ...message, referralId, referralStatus };
   const pauseSeconds = secondsUntilNextAttempt(started);
-  return inTransaction(db, (trx) =>
+  const isRefused = await inTransaction(db, (trx) =>
     recordResult(trx, channel, delivery, { ...started, ...result, pauseSeconds }, clock.now()),
   );
+  return isRefused ? 'refused' : 'ended';
 }
 
 const checkLaterSeconds = (50 * minuteMs) / secondMs;
@@ -130,6 +162,10 @@ async function recordStep(
     if (step.kind === 'suppress') {
       await endInterrupted(trx, step.delivery.id, at);
       await stopTellingPractice(trx, step.delivery.referralId, at);
+    }
+    if (step.kind === 'stop') {
+      await endInterrupted(trx, id, at);
+      if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
     }
     if (step.kind === 'queue') await addJobNow(trx, id, step.options);
     if (step.kind === 'check-later') await addJobAfterPause(trx, id, checkLaterSeconds);

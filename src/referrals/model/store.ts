@@ -119,6 +119,14 @@ export async function lockReferral(trx: Trx, id: string): Promise<Referral | Dra
   return rows[0] && referralFromRow(rows[0]);
 }
 
+/** Locks referrals that were sent until the transaction ends, in the order of their ids, so that nobody waits for somebody who waits. */
+export async function lockReferrals(trx: Trx, ids: readonly string[]): Promise<Map<string, Referral>> {
+  const { rows } = await sql<ReferralRow>`
+    select ${referralColumns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null
+    order by id for no key update`.execute(trx);
+  return new Map(rows.map((row) => [row.id, referralFromRow(row) as Referral]));
+}
+
 /** The columns that are written for a new referral, and again when a draft is changed or sent. */
 export function storedValues(referral: Referral | Draft) {
   const { service, gp_practice: practice } = referral;

@@ -46,7 +46,7 @@ export type DueStep = { number: number; deliveryId: string | null; act: Act };
 
 /** Locks a referral's story. @returns its first due step. */
 export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promise<DueStep | undefined> {
-  await sql`select from simulated_referrals where referral_id = ${referralId} for update`.execute(trx);
+  await sql`select from simulated_referrals where referral_id = ${referralId} for no key update`.execute(trx);
   const { rows } = await sql<DueStep>`
     select s.number, s.delivery_id as "deliveryId", s.act from simulated_steps s
     where s.referral_id = ${referralId} and s.done_at is null and s.due_at <= ${at} and ${isReady}
