@@ -312,6 +312,36 @@ describe('a death', () => {
     expect(body.items.filter(({ kind }: any) => kind === 'death-reported')).toHaveLength(1);
   });
 
+  it('is not that of somebody else who has the same NHS number', async () => {
+    const [alive] = await referredTwice();
+    const { patient } = (await call(surgery, `/${alive}`)).body;
+    const mismatch_override = { reason: 'The number was checked twice.' };
+    const other = { given_name: 'Quite', family_name: 'Another', birth_date: '1940-01-01' };
+    const made = async (given: object) =>
+      (
+        await call(refuge, '', {
+          ...aReferral(serviceId),
+          patient: { ...patient, ...given },
+          mismatch_override,
+          allow_duplicate: true,
+        })
+      ).body.id as string;
+    const dead = await made(other);
+    // One person, whose first name and birth date were written in two ways.
+    const sameName = await made({ given_name: 'Q.', family_name: 'Another', birth_date: '1940-01-10' });
+    await call(refuge, `/${dead}/died`, told);
+    const reported = async (who: Record<string, string>, id: string) =>
+      (await call(who, `/${id}`)).body.death_reported !== null;
+    expect([await reported(surgery, alive), await reported(refuge, sameName)]).toEqual([false, true]);
+    // A new referral of the living person is not refused, even where the death is known.
+    const again = { ...aReferral(serviceId), patient, mismatch_override, allow_duplicate: true };
+    expect((await call(refuge, '', again)).status).toBe(201);
+    // Nor does a mistake about the one take back the death of the other.
+    await call(surgery, `/${alive}/died`, told);
+    await call(surgery, `/${alive}/died/undo`, {});
+    expect([await reported(surgery, alive), await reported(refuge, dead)]).toEqual([false, true]);
+  });
+
   it('is a clear answer to a new referral by an organisation that was told', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
+import { isSamePerson } from '../model/person/patient.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
@@ -32,9 +33,9 @@ export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
 }
 
 /**
- * Locks every open referral of the person of a referral, that one included: those with the same NHS number, or the same name and
- * birth date where only one of them has a number. Restricted ones are left alone. In the order of their ids, so that two reports
- * at once never block each other.
+ * Locks every open referral of the person of a referral, that one included: those with the same NHS number and the same last name or
+ * birth date, or with the same name and birth date where only one of them has a number. Restricted ones are left alone. In the order
+ * of their ids, so that two reports at once never block each other.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<ReferralRow>`
@@ -50,7 +51,9 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
         select ${referralId}::uuid)
       and status = any(${openStatuses}::text[]) and requested_at is not null and restricted_at is null
     order by id for no key update`.execute(trx);
-  return rows.map((row) => referralFromRow(row) as Referral);
+  const found = rows.map((row) => referralFromRow(row) as Referral);
+  const own = found.find(({ id }) => id === referralId);
+  return found.filter(({ content }) => own && isSamePerson(content.patient, own.content.patient));
 }
 
 export async function insertReport(

@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
-import type { PatientKeys } from '../../model/person/patient.ts';
+import { isSamePerson, type PatientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
@@ -62,7 +62,11 @@ async function judge<T extends Candidate>(
   candidates: readonly T[],
 ): Promise<Map<T, Problem | DeathWarning>> {
   const asked = candidates.filter(({ referral }) => referral.content.death_override === undefined);
-  const told = Map.groupBy(await findReportedDeaths(trx, asked), ({ index }) => index);
+  const found = await findReportedDeaths(trx, asked);
+  const ofSamePerson = found.filter((death) =>
+    isSamePerson(death, asked[death.index]!.referral.content.patient ?? {}),
+  );
+  const told = Map.groupBy(ofSamePerson, ({ index }) => index);
   const judged = new Map<T, Problem | DeathWarning>();
   for (const [index, deaths] of told) {
     const candidate = asked[index]!;

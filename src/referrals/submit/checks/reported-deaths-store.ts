@@ -13,6 +13,8 @@ export type ReportedDeath = {
   referrerAccountId: string;
   referrerOrganisationId: string | null;
   serviceOrganizationId: string | null;
+  family_name: string;
+  birth_date: string;
 };
 
 /** What was told of these people, by their index, and nobody has taken back: the newest first. */
@@ -32,7 +34,8 @@ export async function findReportedDeaths(
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, name text, number text))
     select w.index, d.report_id as "reportId", d.reported_at as "reportedAt", same.id, same.reference,
       same.restricted_at is not null as "isRestricted", same.referrer_account_id as "referrerAccountId",
-      same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId"
+      same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId",
+      same.content #>> '{patient,family_name}' as family_name, same.content #>> '{patient,birth_date}' as birth_date
     from wanted w cross join lateral (
       -- Looked up by the patient alone, by an index each. Two NHS numbers are two people, even with the same name.
       (select * from referrals where patient_name_key = w.name
