@@ -51,6 +51,7 @@ const exampleWords: Readonly<Record<string, unknown>> = {
   at: '2026-11-21T09:30:00.000Z',
   base_url: 'https://referrals.example.org',
   channel: 'inbox',
+  changed_by: 'The Weir House Trust',
   closing_words: 'Read it to them on the phone.',
   code: 'no-capacity',
   data_controller: 'Sarrowby Council',
