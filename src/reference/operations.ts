@@ -156,8 +156,8 @@ function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { co
 }
 
 function mayBeEmpty({ $ref = '' }: Schema, schemas: Readonly<Record<string, Schema>>): boolean {
-  const { required = [], minProperties = 0, anyOf, oneOf } = schemas[$ref.split('/').at(-1)!] as Schema;
-  return required.length === 0 && minProperties === 0 && !anyOf && !oneOf;
+  const { required = [], minProperties = 0, oneOf, ...rules } = schemas[$ref.split('/').at(-1)!] as Schema;
+  return required.length === 0 && minProperties === 0 && !oneOf && !('if' in rules || 'allOf' in rules);
 }
 
 function describeRefusal(status: number, { description }: Answer): Reference {

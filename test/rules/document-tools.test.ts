@@ -73,6 +73,8 @@ describe('a program with types from the document', () => {
     const draft = await post({ status: 'draft', patient: { family_name: 'Example' } });
     const made: Given<'createReferral', 201> = draft.json();
     expect(meaningOf(made)).toBe('not sent');
+    // Lists are in the order of time.
+    site.clock.moveOn(1);
     const whole: Schemas['NewReferral'] = {
       service_id: place.serviceId,
       patient: {

@@ -45,6 +45,7 @@ function asBefore(part: any): any {
   }
   if (values && typeof type === 'string') return { ...rest, enum: values };
   if (anyOf?.[0]?.enum && anyOf[1].type === 'string') return { ...rest, type: 'string' };
+  if (allOf?.[0].if) return asBefore({ type, ...rest });
   if (allOf) {
     const [base, own] = allOf.map((each: any) => (each.$ref ? partOf(published, each.$ref) : each));
     const properties = { ...base.properties, ...own.properties };
@@ -54,7 +55,9 @@ function asBefore(part: any): any {
   const isAnswers = part.default?.$ref === '#/components/responses/Problem';
   return Object.fromEntries(
     Object.entries(part)
-      .filter(([name]) => !(isAnswers && name === 'default') && name !== 'x-problem-codes')
+      // Rules were in words only.
+      .filter(([name]) => !['x-problem-codes', 'if', 'then', 'dependentRequired'].includes(name))
+      .filter(([name]) => !(isAnswers && name === 'default'))
       .map(([name, value]) => [name, asBefore(isAnswers ? withoutHeaders(value as Json) : value)]),
   );
 }

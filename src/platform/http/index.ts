@@ -38,6 +38,8 @@ export {
   nameListParameter,
   nonBlankPattern,
   problemAnswers,
+  requiredUnless,
+  requiredWith,
   splitNames,
 } from './schemas.ts';
 export { fileRouteOptions, installUploads, openUpload, withUpload } from './uploads.ts';

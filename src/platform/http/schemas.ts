@@ -94,6 +94,25 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
   );
 }
 
+/**
+ * Rules between fields, for a schema's `rules`: which fields a value of another one makes necessary. The document tells them;
+ * the action checks them, with better words.
+ */
+export function requiredWith(field: string, needs: Readonly<Record<string, readonly string[]>>) {
+  const rules = Object.entries(needs).map(([value, required]) => ({
+    if: { properties: { [field]: { const: value } }, required: [field] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { required },
+  }));
+  return rules.length === 1 ? rules[0] : { allOf: rules };
+}
+
+/** Fields that are necessary unless another one is there. Not `anyOf`, of which generators make types that accept anything. */
+export function requiredUnless(field: string, required: readonly string[]) {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  return { if: { not: { required: [field] } }, then: { required } };
+}
+
 /** The parameters of every list except the library's. */
 export const listQuery = {
   limit: Type.Optional(

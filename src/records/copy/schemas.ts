@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { reasonRule } from '../../audit/index.ts';
 import { deliverySchema } from '../../delivery/index.ts';
+import { requiredUnless, requiredWith } from '../../platform/http/index.ts';
 import { nhsNumberSchema, reasonSchema, referralRecordSchema } from '../../referrals/index.ts';
 
 /** Who gets a copy: the person or somebody who acts for them, somebody whom the law lets have it, or somebody else. */
@@ -59,6 +60,12 @@ export const copyRequestSchema = Type.Object(
   },
   {
     title: 'CopyRequest',
+    rules: {
+      allOf: [
+        requiredUnless('nhs_number', ['given_name', 'family_name', 'birth_date']),
+        requiredWith('purpose', { beyond_care: ['opt_out'] }),
+      ],
+    },
     additionalProperties: false,
     examples: [
       { nhs_number: '9990000018', reason: 'Subject access request of 12 November, identity checked.' },

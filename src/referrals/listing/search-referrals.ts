@@ -11,6 +11,7 @@ import {
   type PagedList,
   type PagedListQuery,
   problemAnswers,
+  requiredUnless,
   validatorOf,
   withToken,
 } from '../../platform/http/index.ts';
@@ -129,7 +130,12 @@ const patientSearchSchema = Type.Object(searchFields, closed);
 
 const searchSchema = Type.Object(
   { ...searchFields, reason: searchReason, ...listQuery },
-  { additionalProperties: false, examples: [searchExample] },
+  {
+    title: 'PersonSearch',
+    rules: requiredUnless('nhs_number', ['family_name', 'birth_date']),
+    additionalProperties: false,
+    examples: [searchExample],
+  },
 );
 
 export function searchRoute(app: App, deps: ReferralDeps): void {

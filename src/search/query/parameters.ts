@@ -184,6 +184,7 @@ export const listQuerySchema = Type.Object(serviceParameters, { additionalProper
 /** The same as a body, in which nothing is ignored. What its fields mean is said of the parameters. */
 export const searchBodySchema = Type.Object(withoutWords(serviceParameters), {
   title: 'ServiceSearch',
+  rules: { dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } },
   description: 'The same as the parameters of `listServices`.',
   additionalProperties: false,
 });

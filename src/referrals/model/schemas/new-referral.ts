@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { nonBlankPattern } from '../../../platform/http/index.ts';
+import { nonBlankPattern, requiredWith } from '../../../platform/http/index.ts';
 import type { DeepPartial } from '../referral.ts';
 
 const short = (description: string) =>
@@ -83,6 +83,7 @@ export const safeContactFields = {
       },
       {
         title: 'SafeContact',
+        rules: requiredWith('safe', { only_at: ['only_at'] }),
         ...closed,
         description:
           'How it is safe to contact the person. Left out, it is stored as `{"safe": "not_asked"}`. Pages and letters say it first.',
@@ -124,7 +125,15 @@ const agreement = Type.Optional(
       decided_by: Type.Optional(short('Who decided in the person’s best interests. With `best_interests`.')),
       consulted: Type.Optional(short('Who was asked before. With `best_interests`.')),
     },
-    { title: 'Agreement', ...closed, description: 'On what the agreement in `consent` rests.' },
+    {
+      title: 'Agreement',
+      rules: requiredWith('basis', {
+        competent_child: ['judged_by', 'when'],
+        best_interests: ['decided_by'],
+      }),
+      ...closed,
+      description: 'On what the agreement in `consent` rests.',
+    },
   ),
 );
 
@@ -340,7 +349,7 @@ export const newReferralSchema = Type.Object(
       Type.Literal('requested', { description: 'Sends it at once, as when it is left out.' }),
     ),
   },
-  { ...closed, title: 'NewReferral' },
+  { ...closed, title: 'NewReferral', rules: requiredWith('risk', { yes: ['risk_acted_on'] }) },
 );
 
 /** The body of a reroute. */
@@ -355,7 +364,7 @@ export const rerouteSchema = Type.Object(
     death_override: deathOverride,
     allow_duplicate: allowDuplicate,
   },
-  { ...closed, title: 'Reroute' },
+  { ...closed, title: 'Reroute', rules: requiredWith('risk', { yes: ['risk_acted_on'] }) },
 );
 
 /** The body of a draft: every field may be left out. */
@@ -383,6 +392,7 @@ export function isDraft(input: NewReferral | NewDraft): input is NewDraft {
 }
 
 type Parts = {
+  rules?: unknown;
   title?: string;
   required?: unknown;
   minItems?: unknown;
@@ -398,7 +408,7 @@ export const known = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['fo
 
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
 function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
-  const { required: _, minItems: __, title, properties, items, ...rest } = schema as Parts;
+  const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as Parts;
   const isList = 'enum' in rest;
   const parts = Object.entries(properties ?? {});
   return {
