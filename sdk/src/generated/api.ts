@@ -2066,7 +2066,7 @@ export interface components {
             decided_by?: string;
             /** @description Who was asked before. With `best_interests`. */
             consulted?: string;
-        };
+        } & (unknown & unknown);
         /** @enum {string} */
         AgreementBasis: "person" | "parental_responsibility" | "competent_child" | "best_interests" | "attorney_or_deputy" | "safeguarding";
         AssignDeliveryBody: {
@@ -2219,7 +2219,7 @@ export interface components {
              * @description Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.
              */
             format?: components["schemas"]["CopyFormat"];
-        };
+        } & (unknown & unknown);
         /** @enum {string} */
         CopyStatus: "to_review" | "reviewed" | "handed_out" | "deleted";
         Correction: {
@@ -3485,6 +3485,22 @@ export interface components {
             id: string;
             name: string;
         };
+        PersonSearch: {
+            /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
+            nhs_number?: string;
+            /** @description Last name. */
+            family_name?: string;
+            /** Format: date */
+            birth_date?: string;
+            /** @description Such as HR1 2BN. */
+            postcode?: string;
+            /** @description Why you look for the person. Operators must send it, others need not. At least 2 different words and 10 letters, 5 of them different. It is kept in the audit with what was found, so it must not name the person. */
+            reason?: string;
+            /** @description The most items to return. The default is 50. */
+            limit?: number;
+            /** @description The next_cursor of the last answer. */
+            cursor?: string;
+        };
         PlaceLegalHoldBody: {
             /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
             reason: string;
@@ -4056,22 +4072,6 @@ export interface components {
         };
         /** @enum {string} */
         ScheduleFrequency: "WEEKLY" | "MONTHLY";
-        SearchReferralsBody: {
-            /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
-            nhs_number?: string;
-            /** @description Last name. */
-            family_name?: string;
-            /** Format: date */
-            birth_date?: string;
-            /** @description Such as HR1 2BN. */
-            postcode?: string;
-            /** @description Why you look for the person. Operators must send it, others need not. At least 2 different words and 10 letters, 5 of them different. It is kept in the audit with what was found, so it must not name the person. */
-            reason?: string;
-            /** @description The most items to return. The default is 50. */
-            limit?: number;
-            /** @description The next_cursor of the last answer. */
-            cursor?: string;
-        };
         SendDeliveryAnotherWayBody: {
             /** @description One of the ways that this site has. */
             channel: string;
@@ -7050,7 +7050,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 /**
                  * @example {
@@ -7058,7 +7058,7 @@ export interface operations {
                  *       "birth_date": "1947-03-09"
                  *     }
                  */
-                "application/json": components["schemas"]["SearchReferralsBody"];
+                "application/json": components["schemas"]["PersonSearch"];
             };
         };
         responses: {
@@ -8937,7 +8937,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RetryDeliveryBody"];
             };
