@@ -9,6 +9,7 @@ export { findRestricted, isSafeToName, isServiceHidden, notShown } from './model
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
+export { asReferrerEntered, withoutSensitiveDetails } from './model/access/referrers-details.ts';
 export { canSee, type Visibility, visibilityOf } from './model/access/sides.ts';
 export type { ReferralDeps } from './model/deps.ts';
 export {

@@ -29,7 +29,7 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     const id = await findNextHeld(trx, heldBy);
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const about = delivery && (await findReferral(trx, delivery.referralId));
-    const referral = about && asToldTo(delivery, about);
+    const referral = about && (await asToldTo(trx, delivery, about));
     const recipients = delivery && referral ? [{ delivery, referral }] : [];
     const [found] = [...(await findWantedChannels(trx, recipients, at)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.

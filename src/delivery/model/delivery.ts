@@ -1,4 +1,5 @@
-import type { DeliveryStatus, Referral } from '../../referrals/index.ts';
+import type { Db } from '../../platform/database/index.ts';
+import { type DeliveryStatus, type Referral, withoutSensitiveDetails } from '../../referrals/index.ts';
 
 export type ReceiverKind = 'service' | 'gp_practice';
 /** `removal` asks a practice that was named by mistake to remove its letter. */
@@ -57,14 +58,22 @@ export type LetterFacts = {
 };
 
 /**
- * The referral as the receiver of a delivery is told of it. A practice that was named by mistake reads only what finds the letter
+ * The referral as the receiver of a delivery is told of it. Where a sensitive service has the person live is not for the practice:
+ * its letter has what the referrer entered. A practice that was named by mistake reads only what finds the letter
  * that it has to remove, also where the referral names another practice now.
  */
-export function asToldTo(
-  { purpose, recipientCode, recipientName }: Pick<Delivery, 'purpose' | 'recipientCode' | 'recipientName'>,
+export async function asToldTo(
+  db: Db,
+  {
+    receiverKind,
+    purpose,
+    recipientCode,
+    recipientName,
+  }: Pick<Delivery, 'receiverKind' | 'purpose' | 'recipientCode' | 'recipientName'>,
   referral: Referral,
-): Referral {
-  if (purpose !== 'removal' || recipientCode === null) return referral;
+): Promise<Referral> {
+  if (receiverKind === 'service') return referral;
+  if (purpose !== 'removal' || recipientCode === null) return withoutSensitiveDetails(db, referral);
   const { patient, referrer, consent } = referral.content;
   const { nhs_number, given_name, family_name, birth_date } = patient;
   const identity = { given_name, family_name, birth_date, ...(nhs_number !== undefined && { nhs_number }) };

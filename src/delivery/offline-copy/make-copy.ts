@@ -4,6 +4,7 @@ import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import {
+  asReferrerEntered,
   findReferrals,
   needsCareToContact,
   nextDateOf,
@@ -129,7 +130,12 @@ async function collect(
     const open = await listOpenReferralIds(db, whose, maxReferrals);
     const referrals = await findReferrals(db, open.ids);
     const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
-    const people = found.map((referral) => describe(referral, sensitive.has(referral.service_id)));
+    const people = found.map((referral) => {
+      const isSensitive = sensitive.has(referral.service_id);
+      // Colleagues of the referrer read this copy.
+      const shown = isSensitive && 'madeBy' in whose ? asReferrerEntered(referral) : referral;
+      return describe(shown, isSensitive);
+    });
     referralIds.push(...found.map(({ id }) => id));
     total += open.total;
     sections.push({ heading: `${heading} (${open.total})`, people });

@@ -2,7 +2,12 @@ import { findPractice, hasClosed } from '../../library/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import type { ContentChange, ReferralChange, ReferralListener } from '../../referrals/index.ts';
+import {
+  type ContentChange,
+  type ReferralChange,
+  type ReferralListener,
+  withoutSensitiveDetails,
+} from '../../referrals/index.ts';
 import { announceStatus } from '../model/announce-status.ts';
 import type { PlannedDelivery } from '../model/delivery.ts';
 import { remakeCopies } from '../model/remake-copies.ts';
@@ -56,7 +61,12 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       await remakeCopies(trx, referral);
       const { share_with_gp: share } = referral.content.consent;
       const since = (share === true && referral.content.full_copies_since) || 0;
-      const planned = planAfterContentChange(change, await practiceHas(trx, referral.id, since));
+      // Only what the practice may read makes a letter to it necessary.
+      const readable = await withoutSensitiveDetails(trx, referral);
+      const isHidden = change.by === 'provider' && readable !== referral;
+      const before = isHidden ? readable : await withoutSensitiveDetails(trx, change.before);
+      const told = { ...change, referral: readable, before };
+      const planned = planAfterContentChange(told, await practiceHas(trx, referral.id, since));
       const removal = await stopTellingWrongPractice(trx, change);
       if (change.kind === 'reopened') await dropUnsent(trx, change, wasMistake);
       for (const { receiverKind, purpose } of planned)

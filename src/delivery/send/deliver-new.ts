@@ -66,11 +66,13 @@ async function loadSendable(
   // knows of it, or after it, and not if the change stopped it.
   const referrals = await lockReferrals(trx, await listReferralsOf(trx, ids));
   const deliveries = await lockNewDeliveries(trx, ids);
-  return deliveries.flatMap((delivery) => {
+  const sendable: Sendable[] = [];
+  for (const delivery of deliveries) {
     const referral = referrals.get(delivery.referralId);
-    const isSendable = referral && mayBeSent(referral) && !isRealPatientOnTestSite(settings.mode, referral);
-    return isSendable ? [{ delivery, referral: asToldTo(delivery, referral) }] : [];
-  });
+    if (referral && mayBeSent(referral) && !isRealPatientOnTestSite(settings.mode, referral))
+      sendable.push({ delivery, referral: await asToldTo(trx, delivery, referral) });
+  }
+  return sendable;
 }
 
 type RoutedDelivery = Sendable & { channel: Channel | undefined };

@@ -75,7 +75,7 @@ async function findNextStep(
   // A job from before the restore may still be in the queue.
   if (delivery.heldBy === keptHolder) return undefined;
   const stored = await findReferral(db, delivery.referralId);
-  const referral = stored && asToldTo(delivery, stored);
+  const referral = stored && (await asToldTo(db, delivery, stored));
   // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
   // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))

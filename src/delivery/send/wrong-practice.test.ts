@@ -59,7 +59,7 @@ async function newestOf(id: string, kind: Purpose) {
     ({ leg, purpose, status }) => leg === 'gp_practice' && purpose === kind && status !== 'suppressed',
   );
   const delivery = (await findDelivery(db, letters.at(-1)!.id))!;
-  const referral = asToldTo(delivery, (await findReferral(db, id))!);
+  const referral = await asToldTo(db, delivery, (await findReferral(db, id))!);
   const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
   return { ...message, words: JSON.stringify(message.writtenLetter().letter) };
 }

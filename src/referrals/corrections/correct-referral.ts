@@ -5,6 +5,7 @@ import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
+import { keepReferrersDetails } from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
@@ -63,7 +64,8 @@ export async function correctReferral(
     const changes = changesBetween(referral, corrected);
     if (changes.length === 0) return loadAndPresent(deps, trx, caller, referral, at);
     const change = { kind: 'correction', changes, by: sides[0]!, actor: historyActorOf(caller), at } as const;
-    const changed = await changeContent(deps, trx, referral, corrected, change);
+    const content = keepReferrersDetails(corrected.content, changes, change.by);
+    const changed = await changeContent(deps, trx, referral, { ...corrected, content }, change);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -11,8 +11,9 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
-import { hideStaff } from '../model/access/hidden-services.ts';
+import { hideDetails, hideStaff } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
+import { asReferrerEntered } from '../model/access/referrers-details.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { noteSeen } from '../model/due/unseen.ts';
 import {
@@ -59,11 +60,13 @@ export async function readReferralInTransaction(
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { sides, opened } = authorised;
-  const referral = isUsable(authorised.referral)
+  const stored = isUsable(authorised.referral)
     ? await noteSeen(trx, caller, authorised, now)
     : authorised.referral;
   await noteOpening(deps, trx, caller, authorised, now);
-  const details = await loadDetails(deps, trx, [{ caller, referral }], now);
+  const details = await loadDetails(deps, trx, [{ caller, referral: stored }], now);
+  const isHidden = details.hiddenServices?.has(stored.id) === true;
+  const referral = isHidden ? asReferrerEntered(stored) : stored;
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),
@@ -73,7 +76,8 @@ export async function readReferralInTransaction(
     ...(opened && { details: { opened: true } }),
   });
   const view = { caller, referral };
-  const history = await hideStaff(trx, view, await listHistory(trx, referral.id));
+  const lines = await listHistory(trx, referral.id);
+  const history = isHidden ? hideDetails(view, await hideStaff(trx, view, lines)) : lines;
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,

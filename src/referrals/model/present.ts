@@ -8,6 +8,7 @@ import {
   somebodyUnnamed,
   staffOfService,
 } from './access/hidden-services.ts';
+import { asReferrerEntered } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { nextDateOf } from './due/next-date.ts';
@@ -87,7 +88,7 @@ export function presentReferral(
   };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
-  const content = contentFields(referral, details);
+  const content = contentFields(isHidden ? asReferrerEntered(referral) : referral, details);
   return { ...presented, ...content, ...(isHidden && restrictedContent(content)) };
 }
 
@@ -131,7 +132,7 @@ function restrictedContent({ outcome, gp_actions }: ReturnType<typeof contentFie
 
 function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {
   const { outcome, id, gp_practice } = referral;
-  const { full_copies_since: _since, ...content } = referral.content;
+  const { full_copies_since: _since, referrers_details: _details, ...content } = referral.content;
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
   return {
     ...content,

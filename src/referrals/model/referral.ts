@@ -1,6 +1,7 @@
 import type { Caller } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { localTime } from '../../library/index.ts';
+import type { JsonValue } from '../../platform/database/tables.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -153,6 +154,8 @@ export type ReferralContent = {
    * was asked to do.
    */
   full_copies_since?: number;
+  /** What the referrer’s side had entered in the fields that staff of the service changed; null where nothing was. */
+  referrers_details?: Readonly<Record<string, JsonValue>>;
   /** Letters said that the person had died, and that was a mistake. */
   death_mistake?: { told_at: string; corrected_at: string };
   fit_override?: { reason: string };

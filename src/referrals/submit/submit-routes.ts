@@ -4,6 +4,8 @@ import { inTransaction } from '../../platform/database/index.ts';
 import { type App, compileValidator, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { authorise } from '../model/access/access.ts';
+import { listSensitiveDetails } from '../model/access/referrers-details.ts';
+import { cannotRefer } from '../model/problems.ts';
 import { requireUsable } from '../model/referral.ts';
 import { newReferralExample, rerouteExample } from '../model/schemas/examples.ts';
 import {
@@ -104,15 +106,35 @@ async function rerouteReferral(
   caller: Caller,
   { id, reroute, ...submission }: { id: string; reroute: Reroute } & Omit<Submission, 'caller' | 'input'>,
 ): Promise<SubmissionResult> {
-  const { referral, sides } = await inTransaction(deps.db, (trx) =>
-    authorise(trx, caller, id, deps.clock.now()),
-  );
+  const { referral, sides, changedByService } = await inTransaction(deps.db, async (trx) => {
+    const authorised = await authorise(trx, caller, id, deps.clock.now());
+    return { ...authorised, changedByService: await listSensitiveDetails(trx, authorised.referral) };
+  });
   if (!sides.includes('referrer'))
     throw new Problem(forbidden, 'Only the referrer’s organisation can do that.');
   requireUsable(referral);
   requireUnsuccessful(referral);
+  requireSameDetails(changedByService);
   const input = { ...inputForReroute(referral), ...reroute } as NewReferral;
   return deps.referralIntake.submit({ ...submission, caller, input });
+}
+
+/**
+ * Where a refuge has the person live must not reach another service, and what the referrer had entered may lead to those whom she
+ * fled. @throws Problem `cannot-refer`
+ */
+function requireSameDetails(changedByService: readonly string[]): void {
+  if (changedByService.length === 0) return;
+  const errors = changedByService.map((field) => ({
+    pointer: `/${field.replaceAll('.', '/')}`,
+    message: 'was changed by the service: ask the person',
+    code: 'changed-by-service',
+  }));
+  throw new Problem(
+    cannotRefer,
+    'Nothing was sent. The service changed how the person is reached, and that is not passed on. Ask the person again, and make a referral with `reroutes` and what they say.',
+    { errors },
+  );
 }
 
 export function rerouteRoute(app: App, deps: SubmitDeps): void {
@@ -125,7 +147,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
         tags,
         summary: 'Refer the person to another service instead',
         description:
-          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. To change more than the service, make a referral with `reroutes` instead.',
+          'Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. Where staff of a sensitive service changed how the person is reached, that is not passed on, and the answer is `422 cannot-refer`: ask the person again. To change more than the service, make a referral with `reroutes` instead.',
         params: idParams,
         headers: idempotencyHeaders,
         body: { ...rerouteSchema, examples: [rerouteExample] } as typeof rerouteSchema,

@@ -3,7 +3,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { forbidden, Problem } from '../../../platform/problem/index.ts';
 import { listSensitiveUnopened } from '../hidden-services-store.ts';
 import type { Draft, Referral } from '../referral.ts';
-import { findReferralsAndDrafts } from '../store.ts';
+import { findReferralsAndDrafts, type HistoryLine } from '../store.ts';
 import { restrictedServiceName } from '../words.ts';
 import { sidesOf } from './sides.ts';
 
@@ -140,6 +140,22 @@ function hideIn<T extends AuthoredItem>(view: View, item: T): T {
     ...(item.reason && { reason: { ...item.reason, text: notShown } }),
     ...(item.name !== undefined && { name: `file-of-the-service${/\.\w+$/.exec(item.name)?.[0] ?? ''}` }),
   };
+}
+
+/** Removes from a history what staff of the service entered of the person, such as where she lives now; the fields stay named. */
+export function hideDetails(view: View, lines: readonly HistoryLine[]): HistoryLine[] {
+  const enteredByStaff = new Set<string>();
+  return lines.map((line) => {
+    if (!line.details) return line;
+    const isStaffs = line.actorName === staffOfService || isByStaff(view, line);
+    const changes = line.details.changes.map((change) => {
+      const from = enteredByStaff.has(change.field) ? notShown : change.from;
+      if (isStaffs) enteredByStaff.add(change.field);
+      else enteredByStaff.delete(change.field);
+      return { ...change, from, to: isStaffs ? notShown : change.to };
+    });
+    return { ...line, details: { ...line.details, changes } };
+  });
 }
 
 /**

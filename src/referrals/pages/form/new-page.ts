@@ -8,6 +8,7 @@ import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { readReferral } from '../../listing/read-referral.ts';
+import { asReferrerEntered, listSensitiveDetails } from '../../model/access/referrers-details.ts';
 import { stillInProgress } from '../../model/problems.ts';
 import { type Referral, requireUsable } from '../../model/referral.ts';
 import { inputForReroute } from '../../submit/drafts.ts';
@@ -38,8 +39,8 @@ export function newReferralPages(app: App, deps: Deps): void {
     const unattended = deps.settings.mode === 'live' && (await isUnattended(deps.db, service));
     if (!acceptsReferrals(service) || unattended)
       return deps.pages.send(request, reply, 'referrals/pages/templates/not-accepting.njk', { service });
-    const reroutes = await readRerouted(deps, request, request.query.reroutes);
-    const empty = reroutes ? formOf(inputForReroute(reroutes)) : emptyReferralForm;
+    const rerouted = await readRerouted(deps, request, request.query.reroutes);
+    const empty = rerouted ? formOf(rerouted.input) : emptyReferralForm;
     // Somebody at home or at the practice may read the copy, so nobody sends one without choosing that.
     const form = service.sensitive ? { ...empty, share_with_gp: 'no' } : empty;
     return showForm(deps, request, reply, {
@@ -47,7 +48,7 @@ export function newReferralPages(app: App, deps: Deps): void {
       form,
       action: addressOf(service),
       key: newId(),
-      reroutes,
+      ...rerouted,
     });
   });
 
@@ -59,15 +60,15 @@ export function newReferralPages(app: App, deps: Deps): void {
     const service = await requireService(deps, sent.service);
     const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
     const practice = await choosePractice(deps, form);
-    const reroutes = await readRerouted(deps, request, sent.reroutes);
-    const filled = { service, form, key, practice, action: addressOf(service), reroutes };
+    const rerouted = await readRerouted(deps, request, sent.reroutes);
+    const filled = { service, form, key, practice, action: addressOf(service), ...rerouted };
     if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
     if (change !== '') return showForm(deps, request, reply, filled);
     try {
       const isDraft = sent.save_draft !== '';
       const typed = isDraft ? readDraftForm(deps, filled) : readCompleteForm(deps, filled);
       if (!isDraft && right_person !== 'yes') return askRightPerson(deps, request, reply, filled);
-      const kept = reroutes ? keepHiddenFields(typed, inputForReroute(reroutes)) : typed;
+      const kept = rerouted ? keepHiddenFields(typed, rerouted.input) : typed;
       const input = { ...kept, ...(isDraft && { status: 'draft' }) } as Submission['input'];
       const { referral } = await submitAndWait(deps, {
         caller: requireCaller(request),
@@ -88,16 +89,24 @@ function addressOf({ id }: ServiceForReferral): string {
   return `/referrals/new?service=${encodeURIComponent(id)}`;
 }
 
-/**
- * The referral that the new one replaces.
- * @throws Problem `not-found` for anybody but the referrer, `referral-restricted`, `referral-erased`.
- */
-async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Referral | undefined> {
+/** The referral that the new one replaces, and what the form begins with. */
+type Rerouted = {
+  reroutes: Referral;
+  input: ReturnType<typeof inputForReroute>;
+  /** Staff of a sensitive service changed how the person is reached, and the form has what the referrer’s side had entered. */
+  mustAskHowToReach: boolean;
+};
+
+/** @throws Problem `not-found` for anybody but the referrer, `referral-restricted`, `referral-erased`. */
+async function readRerouted(deps: Deps, request: Request, id = ''): Promise<Rerouted | undefined> {
   if (id === '') return undefined;
   const { referral, sides } = await readReferral(deps, requireCaller(request), id, request.ip);
   if (!sides.includes('referrer') || referral.requested_at === null) throw new Problem(notFound);
   requireUsable(referral);
-  return referral;
+  if ((await listSensitiveDetails(deps.db, referral)).length === 0)
+    return { reroutes: referral, input: inputForReroute(referral), mustAskHowToReach: false };
+  const { contact: _, ...input } = inputForReroute(asReferrerEntered(referral));
+  return { reroutes: referral, input, mustAskHowToReach: true };
 }
 
 async function requireService({ db }: Deps, id: string): Promise<ServiceForReferral> {

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { capturedMessages, storedDeliveries } from '../../../test/delivery/stored.ts';
+import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { deliver } from './deliver.ts';
+
+const { site, place, elsewhere, referrer, colleague, provider, operator, call, get, post, aReferralMade } =
+  await referralLifeFixture();
+const { db } = site.deps;
+await markSensitive(db, place.serviceId);
+
+const surgery = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+const gp_practice = { ods_code: 'Z99001' };
+const house = { lines: ['SAFEHOUSE', '1 Quiet Road'], postcode: 'ZT1 9ZZ' };
+const moved = {
+  patient: { address: house, telephone: '01632 960305' },
+  contact: { safe: 'only_at', only_at: 'SAFETIMES, through the house' },
+};
+const secret = /SAFEHOUSE|SAFETIMES|ZT1 ?9ZZ|960305/;
+
+/** Staff of the service enter where the person lives now. */
+async function movedIn(): Promise<{ id: string; reference: string; patient: any }> {
+  const made = await aReferralMade({ gp_practice, contact: { safe: 'yes' } });
+  await deliverAll(made.id);
+  await post(provider, `/${made.id}/accept`, {}, 1);
+  const corrected = await call(provider, 'PATCH', `/${made.id}`, { body: moved, version: 2 });
+  expect([corrected.status, corrected.body.patient.address]).toEqual([200, house]);
+  return made;
+}
+
+/** Sends what waits, as the worker does within a second. */
+async function deliverAll(id: string): Promise<void> {
+  for (const each of await storedDeliveries(db, id))
+    if (each.status === 'queued') await deliver(site.deps, { delivery_id: each.id });
+}
+
+async function lettersTo(leg: 'service' | 'gp_practice', id: string): Promise<string[]> {
+  const deliveries = (await storedDeliveries(db, id)).filter((each) => each.leg === leg);
+  const messages = await Promise.all(deliveries.map((each) => capturedMessages(db, each.id)));
+  return messages.flat().map(({ letter }) => JSON.stringify(letter));
+}
+
+describe('where a sensitive service has a person live', () => {
+  it('is read by the one who referred her, and by no colleague without a reason', async () => {
+    const { id, patient } = await movedIn();
+    expect(JSON.stringify((await get(referrer, `/${id}`)).body)).toMatch(secret);
+    const person = { family_name: patient.family_name, birth_date: patient.birth_date };
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const seen = async () => [
+      (await get(colleague, `/${id}`)).body,
+      (await get(colleague, `/${id}/history`)).body,
+      (await get(colleague, '')).body,
+      (await post(colleague, '/search', person)).body,
+      (await browser.open(`/referrals/${id}`)).text,
+      (await browser.open(`/referrals/new?service=${elsewhere.serviceId}&reroutes=${id}`)).page.toString(),
+    ];
+    for (const each of await seen()) expect(JSON.stringify(each)).not.toMatch(secret);
+    expect((await get(colleague, `/${id}`)).body).toMatchObject({
+      patient: { address: patient.address },
+      contact: { safe: 'no' },
+    });
+    // Nor can it be guessed.
+    const withPostcode = async (who: typeof colleague, postcode: string) =>
+      (await post(who, '/search', { ...person, postcode })).body.items.length;
+    expect(await withPostcode(colleague, house.postcode)).toBe(0);
+    expect(await withPostcode(colleague, patient.address.postcode)).toBe(1);
+    expect(await withPostcode(provider, house.postcode)).toBe(1);
+    // What the referrer’s side enters later is theirs; the value before it stays hidden.
+    const telephone = '01632 960111';
+    await call(referrer, 'PATCH', `/${id}`, { body: { patient: { telephone } }, version: 3 });
+    expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({
+      telephone,
+      address: patient.address,
+    });
+    expect(JSON.stringify((await get(colleague, `/${id}/history`)).body)).not.toMatch(secret);
+    await post(colleague, `/${id}/open`, { reason: 'I cover for a colleague this week.' });
+    expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({ telephone, address: house });
+    await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
+    expect((await get(operator, `/${id}`)).body.patient.address).toEqual(house);
+  });
+
+  it('is in no letter to the practice, and makes none necessary', async () => {
+    const { id } = await movedIn();
+    await deliverAll(id);
+    expect(await lettersTo('gp_practice', id)).toHaveLength(1);
+    const outcome = { outcome: { code: 'goals-met', text: 'Done.' }, gp_actions: [] };
+    expect((await post(provider, `/${id}/complete`, outcome, 3)).status).toBe(200);
+    await deliverAll(id);
+    const letters = await lettersTo('gp_practice', id);
+    expect(letters).toHaveLength(2);
+    for (const each of letters) expect(each).not.toMatch(secret);
+    // Nobody of the practice rings because of an older answer.
+    expect(letters.at(-1)).toContain('It is not safe to contact the person');
+  });
+
+  it('does not go to another service, which asks again', async () => {
+    const { id, patient } = await movedIn();
+    const ended = { status_reason: { code: 'moved-away', text: 'She moves on.' } };
+    expect((await post(provider, `/${id}/fail`, ended, 3)).status).toBe(200);
+    const agreed = { service_id: elsewhere.serviceId, consent: { referral: true, share_with_gp: true } };
+    const { status, body } = await post(referrer, `/${id}/reroute`, { ...agreed, risk: 'no' });
+    expect([status, body.type.split('/').at(-1)]).toEqual([422, 'cannot-refer']);
+    expect(body.errors.map((each: any) => each.pointer).sort()).toEqual([
+      '/contact',
+      '/patient/address',
+      '/patient/telephone',
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(secret);
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    const form = await browser.open(`/referrals/new?service=${elsewhere.serviceId}&reroutes=${id}`);
+    expect(form.text).toContain('Ask again how to reach the person');
+    expect(form.page.querySelector('#postcode')!.getAttribute('value')).toBe(patient.address.postcode);
+    expect(form.page.querySelectorAll('input[name="contact_safe"][checked]')).toEqual([]);
+    expect(form.page.toString()).not.toMatch(secret);
+  });
+
+  it('counts as any correction where the service is not sensitive', async () => {
+    await makeOrdinary(db, place.serviceId);
+    const { id } = await movedIn();
+    await deliverAll(id);
+    await markSensitive(db, place.serviceId);
+    expect((await lettersTo('gp_practice', id)).at(-1)).toMatch(secret);
+  });
+});

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import { listSensitiveServices } from '../../../library/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
+import type { Draft, Referral } from '../referral.ts';
+import type { Side } from '../state-machine.ts';
+import type { FieldChange } from '../store.ts';
+
+// Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the
+// referrer’s side had entered, and that is all that is read by colleagues who may not know a sensitive service and by the practice.
+
+type Content = Referral['content'];
+
+/** Keeps what the referrer’s side had entered in the fields that the service changes; what the referrer’s side changes is theirs. */
+export function keepReferrersDetails(content: Content, changes: readonly FieldChange[], by: Side): Content {
+  const { referrers_details: earlier, ...rest } = content;
+  const kept = new Map(Object.entries(earlier ?? {}));
+  for (const { field, from, to } of changes) {
+    if (by === 'provider' && !kept.has(field)) kept.set(field, from);
+    else if (by !== 'provider' || isDeepStrictEqual(kept.get(field), to)) kept.delete(field);
+  }
+  return kept.size === 0 ? rest : { ...rest, referrers_details: Object.fromEntries(kept) };
+}
+
+/**
+ * The referral as the referrer’s side entered it, without what staff of the service changed. That it is no longer safe to contact the
+ * person, or only at some times, is told even so, without their words: nobody may ring because they read an older answer.
+ */
+export function asReferrerEntered<T extends Referral | Draft>(referral: T): T {
+  const details = (referral as Referral).content.referrers_details;
+  if (!details) return referral;
+  const content: Record<string, unknown> = { ...referral.content };
+  const patient: Record<string, unknown> = { ...referral.content.patient };
+  for (const [field, value] of Object.entries(details)) {
+    const [whole, name] = field.startsWith('patient.')
+      ? ([patient, field.slice('patient.'.length)] as const)
+      : ([content, field] as const);
+    if (value === null) delete whole[name];
+    else whole[name] = value;
+  }
+  const { contact } = referral.content;
+  if (details.contact !== undefined && contact?.safe !== 'yes')
+    content.contact = withoutLeave(details.contact as Content['contact']);
+  return { ...referral, content: { ...content, patient } };
+}
+
+function withoutLeave(entered: Content['contact'] | null): Content['contact'] {
+  const { who_must_not_know } = entered ?? {};
+  return { safe: 'no', ...(who_must_not_know !== undefined && { who_must_not_know }) };
+}
+
+/** The fields, such as `patient.address`, in which staff of a sensitive service changed what the referrer’s side had entered. */
+export async function listSensitiveDetails(db: Db, referral: Referral | Draft): Promise<string[]> {
+  const fields = Object.keys((referral as Referral).content.referrers_details ?? {});
+  if (fields.length === 0 || referral.service_id === null) return [];
+  return (await listSensitiveServices(db)).includes(referral.service_id) ? fields : [];
+}
+
+/** The referral for somebody who need not know where a sensitive service has the person live. */
+export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db, referral: T): Promise<T> {
+  return (await listSensitiveDetails(db, referral)).length > 0 ? asReferrerEntered(referral) : referral;
+}
