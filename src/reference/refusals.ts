@@ -95,6 +95,8 @@ const adding = {
   422: ['unprocessable', 'idempotency-key-reused'],
 };
 const reading = { 409: unusable };
+/** System accounts are no people. */
+const forPeople = { 403: ['forbidden', 'needs-person', ...ofTokens] };
 const onRecord = { 409: ['wrong-state', 'referral-held', ...unusable] };
 const onWorklist = { 409: ['nothing-to-do', ...unusable] };
 
@@ -129,7 +131,12 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   getMessage: reading,
   listAttachments: reading,
   getAttachment: reading,
-  openReferral: reading,
+  openReferral: { ...reading, ...forPeople },
+  confirmDeath: forPeople,
+  undoDeath: forPeople,
+  confirmChange: forPeople,
+  dismissPrompt: forPeople,
+  markServiceChecked: forPeople,
   getReferralLetter: { 409: ['wrong-state', ...unusable] },
   restrictReferral: onRecord,
   unrestrictReferral: onRecord,

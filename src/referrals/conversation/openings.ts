@@ -151,7 +151,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
-            403: 'You are neither an operator nor a colleague from whom the service is hidden.',
+            403: 'You are neither an operator nor a colleague from whom the service is hidden, or you are a system account.',
             404: notYours,
             409: notNow,
             422: 'The reason is too short.',

@@ -47,7 +47,7 @@ const answerSchema = Type.Object(
 
 const refusals = problemAnswers({
   ...badBody,
-  403: 'This is for the two sides of the referral.',
+  403: 'This is for the two sides of the referral, and to confirm or take it back for people: no system account may.',
   404: notYours,
   409: notNow,
 });

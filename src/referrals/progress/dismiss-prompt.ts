@@ -66,6 +66,7 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
           200: theReferral,
           ...problemAnswers({
             ...badBody,
+            403: 'You are a system account: a person says that it was dealt with.',
             404: `${notYours} Or there is no such prompt for you.`,
             409: notNow,
           }),
