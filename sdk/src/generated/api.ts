@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Refer the person to another service instead
-         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
+         * @description Makes a new referral with the same person and reasons, linked to this one (`reroutes`, `rerouted_to`), which was rejected, failed or cancelled. Ask the person anew: they agreed to another service. Where staff of a sensitive service changed how the person is reached, that is not passed on, and the answer is `422 cannot-refer`: ask the person again. To change more than the service, make a referral with `reroutes` instead. Scope: `referrals:write`.
          */
         post: operations["rerouteReferral"];
         delete?: never;

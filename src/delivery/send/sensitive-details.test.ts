@@ -123,3 +123,32 @@ describe('where a sensitive service has a person live', () => {
     expect((await lettersTo('gp_practice', id)).at(-1)).toMatch(secret);
   });
 });
+
+describe('the outbox of a test site', () => {
+  it('shows a message about a sensitive service to those who may know it', async () => {
+    const { id, reference } = await movedIn();
+    await deliverAll(id);
+    const theirs = async (leg: string) => {
+      const delivery = (await storedDeliveries(db, id)).find((each) => each.leg === leg)!;
+      return (await capturedMessages(db, delivery.id))[0]!.id;
+    };
+    const messages = [await theirs('service'), await theirs('gp_practice')];
+    const browsers = [
+      await signedInBrowser(site, { organisation: surgery }),
+      await signedInBrowser(site, { role: 'operator' }),
+    ];
+    for (const browser of browsers) {
+      const outbox = await browser.open('/outbox');
+      expect(outbox.text).toContain(reference);
+      expect(outbox.text).not.toContain(place.serviceName);
+      for (const each of messages)
+        for (const path of [`/outbox/${each}`, `/outbox/${each}/letter.pdf`]) {
+          const { status, text } = await browser.open(path);
+          expect([status, text]).toEqual([403, expect.stringContaining('Give a reason')]);
+          expect(text).not.toContain(place.serviceName);
+        }
+      await browser.send(`/referrals/${id}/open`, { reason: 'I show it at a training today.' });
+      for (const each of messages) expect((await browser.open(`/outbox/${each}`)).status).toBe(200);
+    }
+  });
+});

@@ -11,6 +11,7 @@ export type CapturedMessage = {
   messageId: string;
   referralId: string;
   reference: string;
+  leg: 'service' | 'gp_practice';
   /** The channel that would have sent it. */
   channel: string;
   recipient: string;
@@ -82,7 +83,7 @@ async function insertCapturedFiles(db: Db, channel: string, files: readonly NewF
 }
 
 const columns = sql`
-  m.id, m.message_id as "messageId", m.referral_id as "referralId", r.reference, m.channel, m.recipient, m.subject,
+  m.id, m.message_id as "messageId", m.referral_id as "referralId", r.reference, d.leg, m.channel, m.recipient, m.subject,
   m.address, m.headers, m.body, m.captured_at as "capturedAt"`;
 
 /** Newest first: ids begin with their time. */
@@ -94,6 +95,7 @@ export async function listCapturedMessages(
   const before = page.before === undefined ? sql`` : sql`and m.id < ${page.before}`;
   const { rows } = await sql<CapturedMessage>`
     select ${columns} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
+      join deliveries d on d.id = m.delivery_id
     where m.referral_id in (${idsVisibleTo(caller)}) ${before} order by m.id desc limit ${page.limit}`.execute(
     db,
   );
@@ -107,6 +109,7 @@ export async function findCapturedMessage(
 ): Promise<CapturedMessage | undefined> {
   const { rows } = await sql<CapturedMessage>`
     select ${columns} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
+      join deliveries d on d.id = m.delivery_id
     where m.id = ${id} and m.referral_id in (${idsVisibleTo(caller)})`.execute(db);
   return rows[0];
 }

@@ -6,8 +6,13 @@ import { listCapturedMails } from '../../../platform/mail/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelWords } from '../../model/delivery.ts';
-import { listCapturedMessages } from './captured-store.ts';
-import { readCapturedFile, readCapturedMail, readCapturedMessage, visibleMailsOf } from './read-captured.ts';
+import {
+  listCaptured,
+  readCapturedFile,
+  readCapturedMail,
+  readCapturedMessage,
+  visibleMailsOf,
+} from './read-captured.ts';
 
 const pageSize = 25;
 const config = page(signedIn());
@@ -24,7 +29,7 @@ export function outboxPages(app: App, deps: DeliveryDeps & WebPlatform): void {
     const { before } = request.query;
     const caller = requireCaller(request);
     const mails = before === undefined ? await newestMails(deps, caller) : [];
-    const found = await listCapturedMessages(deps.db, caller, {
+    const found = await listCaptured(deps, caller, {
       before,
       limit: pageSize + 1,
     });

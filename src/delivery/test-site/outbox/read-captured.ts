@@ -4,13 +4,15 @@ import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
 import { type CapturedMail, findCapturedMail, type MailsTo } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { notFound, Problem } from '../../../platform/problem/index.ts';
+import { forbidden, notFound, Problem } from '../../../platform/problem/index.ts';
+import { findRestricted, restrictedServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import {
   type CapturedMessage,
   findCapturedFile,
   findCapturedMessage,
   listCapturedFileNames,
+  listCapturedMessages,
 } from './captured-store.ts';
 
 /** @throws Problem `not-found`, also for a message about a referral that the caller may not see. */
@@ -42,6 +44,24 @@ export async function readCapturedFile(
   return { type: file.type, content, reference };
 }
 
+/** The newest messages that the caller may see, with a restricted service’s name hidden as everywhere else. */
+export function listCaptured(
+  { db }: Pick<Platform, 'db'>,
+  caller: Caller,
+  page: Parameters<typeof listCapturedMessages>[2],
+): Promise<CapturedMessage[]> {
+  return inTransaction(db, async (trx) => {
+    const messages = await listCapturedMessages(trx, caller, page);
+    const ids = [...new Set(messages.map(({ referralId }) => referralId))];
+    const restricted = await findRestricted(trx, caller, ids);
+    return messages.map((each) =>
+      each.leg === 'service' && restricted.has(each.referralId)
+        ? { ...each, recipient: restrictedServiceName, channel: 'not shown' }
+        : each,
+    );
+  });
+}
+
 /** Its people are made up, but reading is audited as on a live site. */
 async function readAudited(
   deps: Platform,
@@ -52,6 +72,12 @@ async function readAudited(
 ): Promise<CapturedMessage> {
   const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
   if (!message) throw new Problem(notFound);
+  // The letter to the practice names the service, too.
+  if ((await findRestricted(trx, caller, [message.referralId])).size > 0)
+    throw new Problem(
+      forbidden,
+      'It names a restricted service. Give a reason to open the referral first, on its page.',
+    );
   await recordAudit(trx, {
     at: deps.clock.now(),
     actor: actorOf(caller, ipAddress),
