@@ -1,6 +1,12 @@
 import type { Referral } from '../../referrals/index.ts';
 import { codeOfReferral } from './codes.ts';
-import { type Letter, type LetterOptions, testMark, type WrittenLetter } from './letter.ts';
+import {
+  isFirstSinceDeathUndone,
+  type Letter,
+  type LetterOptions,
+  testMark,
+  type WrittenLetter,
+} from './letter.ts';
 import { letterToPractice } from './practice-letter.ts';
 import {
   agreementSection,
@@ -25,7 +31,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  */
 function composeLetter(referral: Referral, options: LetterOptions): Letter {
   const { site, recipient, date, test, receiverKind } = options;
-  const body = markReplacement(bodyOf(referral, options), options);
+  const body = markReplacement(bodyOf(referral, options), referral, options);
   const { reference } = referral;
   return {
     ...body,
@@ -48,9 +54,13 @@ function isUrgent({ urgency, status }: Referral): boolean {
 }
 
 /** A letter with other details than the one before says so first, so that nobody goes on with that. */
-function markReplacement(body: Body, { replacesLetterOf, receiverKind }: LetterOptions): Body {
+function markReplacement(body: Body, referral: Referral, options: LetterOptions): Body {
+  const { replacesLetterOf, receiverKind } = options;
   if (!replacesLetterOf || receiverKind === 'gp_practice') return body;
-  const note = `This replaces our letter of ${dayInWords(replacesLetterOf)}: details were corrected, or something has changed for the person. Please mark the earlier letter as superseded.`;
+  const why = isFirstSinceDeathUndone(referral, options)
+    ? 'we were told by mistake that the person had died. They are alive, and the referral goes on'
+    : 'details were corrected, or something has changed for the person';
+  const note = `This replaces our letter of ${dayInWords(replacesLetterOf)}: ${why}. Please mark the earlier letter as superseded.`;
   const where = 'What has changed is on the page of the referral.';
   return { ...body, heading: `Updated: ${body.heading}`, opening: [note, where, ...body.opening] };
 }

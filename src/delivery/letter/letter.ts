@@ -1,4 +1,5 @@
 import type { Settings } from '../../platform/settings/index.ts';
+import type { Referral } from '../../referrals/index.ts';
 import type { LetterFacts, Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
@@ -55,6 +56,14 @@ export type LetterOptions = {
   /** Only for a practice. */
   facts?: LetterFacts | null | undefined;
 };
+
+/** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
+export function isFirstSinceDeathUndone(
+  { content: { death_mistake: mistake } }: Referral,
+  { replacesLetterOf }: Pick<LetterOptions, 'replacesLetterOf'>,
+): boolean {
+  return Boolean(mistake && replacesLetterOf && replacesLetterOf < new Date(mistake.corrected_at));
+}
 
 /** A letter as plain data, which can be stored and drawn later. */
 export type WrittenLetter = {

@@ -9,6 +9,7 @@ import {
   renderLetter,
   textOf,
   toPractice,
+  toService,
 } from '../../../test/delivery/letters.ts';
 import type { LetterFacts } from '../model/delivery.ts';
 import { writeLetter } from './compose-letter.ts';
@@ -75,6 +76,40 @@ describe('a letter to a practice', () => {
       content: { consent: inCodes },
     });
     expect(codes).not.toContain('has died');
+  });
+
+  it('after a death was undone says why it replaces another, and only what the practice knows', async () => {
+    const death_mistake = { told_at: '2026-11-22T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
+    const given = { status: 'accepted', content: { death_mistake } } as const;
+    const replacing = (options: LetterOptions, replaced: string) => ({
+      ...options,
+      replacesLetterOf: new Date(replaced),
+    });
+    const wasTold = { ...facts, earlierLetters: ['2026-11-21T09:30:00Z', '2026-11-22T09:30:00Z'] };
+    const ofCopy = replacing({ ...toPractice, facts: wasTold }, '2026-11-21T09:30:00Z');
+    expect(await textOf(ofCopy, given)).toContain(
+      'our letter of 21 November 2026: the patient is alive, and the referral goes on. Please mark',
+    );
+    const notTold = await textOf({ ...ofCopy, facts }, given);
+    expect(notTold).toContain('our letter of 21 November 2026. Please mark');
+    expect(notTold).not.toMatch(/alive|details were corrected/);
+    const later = replacing({ ...toPractice, facts: wasTold }, '2026-11-24T09:30:00Z');
+    expect(await textOf(later, given)).toContain('24 November 2026: details were corrected');
+    const toStaff = await textOf(replacing(toService, '2026-11-21T09:30:00Z'), given);
+    expect(toStaff).toContain('told by mistake that the person had died. They are alive');
+    expect(toStaff).not.toContain('details were corrected');
+  });
+
+  it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
+    const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codedOn: null };
+    const keep =
+      'Keep this letter. It replaces our request of 21 November 2026 to remove our letter with the reference';
+    for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
+      expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
+    // Once it has been said, and where nobody asked, it is not.
+    const said = { ...asked, earlierLetters: ['2026-11-21T11:00:00Z'] };
+    for (const known of [said, facts])
+      expect(await textOf({ ...toPractice, facts: known })).not.toContain('Keep this letter');
   });
 
   it('has the patient on every page, with age and tracing status', async () => {

@@ -9,8 +9,8 @@ import {
 } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import { codeOfReferral, newCodes } from './codes.ts';
-import type { Letter, LetterOptions, Section } from './letter.ts';
-import { actionBox, telephoneOf } from './practice-tasks.ts';
+import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
+import { actionBox, telephoneOf, wasToldOfDeath } from './practice-tasks.ts';
 import { agreementSection, fact, goalsSection, measuresSection, section, withCode } from './sections.ts';
 import {
   ageInYears,
@@ -168,10 +168,11 @@ function safetySection({ content, status_reason: reason }: Referral): Section[] 
   return found.facts?.length ? [found] : [];
 }
 
-function summarySection(referral: Referral, { purpose, replacesLetterOf }: LetterOptions): Section[] {
+function summarySection(referral: Referral, options: LetterOptions): Section[] {
+  const { purpose, replacesLetterOf } = options;
   const { status_reason: reason, outcome } = referral;
   const replaces = replacesLetterOf
-    ? `This replaces our letter of ${dayInWords(replacesLetterOf)}: details were corrected, or something has changed for the person. Please mark the earlier letter as superseded.`
+    ? `This replaces our letter of ${dayInWords(replacesLetterOf)}${whyReplaced(referral, options)}. Please mark the earlier letter as superseded.`
     : undefined;
   const words =
     purpose === 'referral'
@@ -185,6 +186,12 @@ function summarySection(referral: Referral, { purpose, replacesLetterOf }: Lette
         ];
   const paragraphs = words.filter((each) => each !== undefined && each !== null);
   return paragraphs.length === 0 ? [] : [{ heading: 'Summary', paragraphs }];
+}
+
+function whyReplaced(referral: Referral, options: LetterOptions): string {
+  if (!isFirstSinceDeathUndone(referral, options))
+    return ': details were corrected, or something has changed for the person';
+  return wasToldOfDeath(referral, options) ? ': the patient is alive, and the referral goes on' : '';
 }
 
 function reasonForReferral(referral: Referral): Section {

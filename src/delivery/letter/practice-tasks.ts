@@ -21,7 +21,17 @@ export function tasksForPractice(
       ].join('; '),
     }),
   );
-  return [...deathTasks(referral, options), ...asked];
+  return [...keepTasks(referral, options), ...deathTasks(referral, options), ...asked];
+}
+
+/**
+ * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
+ * so without this somebody who files them later removes the one that holds.
+ */
+function keepTasks({ reference }: Referral, { facts }: Pick<LetterOptions, 'facts'>): Task[] {
+  if (!facts?.removalAskedOn || facts.earlierLetters.length > 0) return [];
+  const text = `Keep this letter. It replaces our request of ${dayInWords(facts.removalAskedOn)} to remove our letter with the reference ${reference}: your practice was the right one.`;
+  return [{ text, details: 'Also if you read that request after this letter' }];
 }
 
 /** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
@@ -51,15 +61,18 @@ function deathTasks(referral: Referral, options: Pick<LetterOptions, 'site' | 'f
         details: `We heard this on ${dayInWords(updated_at)} and have not confirmed it: code no death from this letter. If the patient is alive, tell ${whoToTell(referral, options)} at once`,
       },
     ];
-  // A letter that was stopped in time has told nobody.
-  if (
-    !mistake ||
-    (options.facts &&
-      !options.facts.earlierLetters.some((sent) => new Date(sent) >= new Date(mistake.told_at)))
-  )
-    return [];
+  if (!mistake || !wasToldOfDeath(referral, options)) return [];
   const text = `Our letter of ${dayInWords(mistake.told_at)} said that the patient has died. That was a mistake: the patient is alive. Please correct your record.`;
   return [{ text, details: 'At once' }];
+}
+
+/** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */
+export function wasToldOfDeath(
+  { content: { death_mistake: mistake } }: Referral,
+  { facts }: Pick<LetterOptions, 'facts'>,
+): boolean {
+  if (!mistake) return false;
+  return !facts || facts.earlierLetters.some((sent) => new Date(sent) >= new Date(mistake.told_at));
 }
 
 /** What the practice is asked in this letter. */
@@ -97,13 +110,15 @@ function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, '
 
 export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   const tasks = tasksForPractice(referral, options);
-  if (tasks.length > 0) return { heading: 'Action for the GP practice – by when', tasks, mustBeRead: true };
+  const heading = 'Action for the GP practice – by when';
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral)) {
     const words =
       'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
+    if (tasks.length > 0) return { heading, tasks, words, mustBeRead: true };
     return { heading: 'For the record – one code to file', tasks, words, mustBeRead: false };
   }
+  if (tasks.length > 0) return { heading, tasks, mustBeRead: true };
   if (referral.content.gp_actions !== undefined)
     return { heading: 'No action needed – for the record', tasks, mustBeRead: false };
   // The reader must not take silence for a no.

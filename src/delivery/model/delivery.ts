@@ -49,6 +49,8 @@ export type LetterFacts = {
   serviceTelephone: string | null;
   /** When earlier letters about this referral went to this practice, or may have. */
   earlierLetters: string[];
+  /** When this practice was asked to remove what it had before, because it was thought to be named by mistake. */
+  removalAskedOn?: string | null;
   /** When a letter to this practice had the code of the referral, of this one or of those that it replaces. */
   codedOn: string | null;
   /** The practice has confirmed a letter about the referral. */

@@ -232,6 +232,11 @@ const letterFacts = sql`
     'earlierLetters', (
       select coalesce(jsonb_agg(e.created_at order by e.created_at), '[]') from deliveries e
       where e.referral_id = d.referral_id and e.referral_version < d.referral_version and ${isKept}),
+    'removalAskedOn', (
+      select max(removal.created_at) from deliveries removal
+      where removal.referral_id = d.referral_id and removal.purpose = 'removal'
+        and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version
+        and ${removalMayArrive}),
     'codedOn', (
       with recursive episode as (
         select id, reroutes from referrals where id = d.referral_id

@@ -64,9 +64,9 @@ export function composeMessage(
     code: toPractice
       ? newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).at(-1)
       : codeOfReferral,
-    subject:
-      (replacesLetterOf ? 'Updated: ' : '') +
-      (toPractice ? subjectToPractice(purpose, referral, forAction) : subjectToService(purpose, referral)),
+    subject: toPractice
+      ? subjectToPractice(purpose, referral, { forAction, isUpdate: Boolean(replacesLetterOf) })
+      : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
     text: [
       ...(simulated ? ['TEST – not a real patient.'] : []),
       ...(toPractice ? textToPractice(purpose, referral, forAction) : textToService(site, purpose, referral)),
@@ -84,13 +84,18 @@ function subjectToService(purpose: Purpose, { urgency, reference, status }: Refe
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
 
-function subjectToPractice(purpose: Purpose, { reference, status }: Referral, forAction: boolean): string {
+/** What there is to do comes first: that is what a practice sorts by. */
+function subjectToPractice(
+  purpose: Purpose,
+  { reference, status }: Referral,
+  { forAction, isUpdate }: { forAction: boolean; isUpdate: boolean },
+): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
   const what = purpose === 'referral' ? 'Copy' : 'Outcome';
   return forAction
-    ? `For action: ${what.toLowerCase()} of referral ${reference}`
-    : `${what} of referral ${reference} for the patient’s record`;
+    ? `For action: ${isUpdate ? 'updated ' : ''}${what.toLowerCase()} of referral ${reference}`
+    : `${isUpdate ? 'Updated: ' : ''}${what} of referral ${reference} for the patient’s record`;
 }
 
 function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral): string[] {

@@ -126,6 +126,24 @@ describe('the letters of an episode', () => {
     expect(text).toContain('made in error');
     expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
   });
+
+  it('says so first also after the letter about the end, and “updated” only of a letter', async () => {
+    const id = await made({ gp_actions: [action] });
+    await lettersOf(id);
+    const patient = { telephone: '01632 960987' };
+    await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${id}`,
+      headers: { ...referrer.headers, 'if-match': '"1"' },
+      payload: { patient },
+    });
+    expect((await newestLetter(id)).subject).toMatch(/^For action: updated copy of referral/);
+    await act(id, 'accept', {}, 2);
+    await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 3);
+    await lettersOf(id);
+    await act(id, 'withdraw-as-error', {}, 4, referrer);
+    expect((await newestLetter(id)).subject).toMatch(/^For action: remove referral/);
+  });
 });
 
 describe('a practice that may know more than before', () => {

@@ -147,12 +147,25 @@ describe('a practice that was named by mistake', () => {
     await deliverAll(id);
     await name(id, wrong, 2);
     await deliverAll(id);
-    const { code, words } = await newestOf(id, 'referral');
+    const { code, words, subject } = await newestOf(id, 'referral');
     expect(code?.[0]).toBe('871731000000106');
+    expect(words).toMatch(
+      /Keep this letter\. It replaces our request of 21 November 2026 to remove our letter/,
+    );
+    expect(subject).toMatch(/^For action: copy of referral/);
     expect(words).not.toMatch(/The code for this referral was in|Updated|replaces our letter/);
+    // A correction of that letter takes its place, and needs no such words.
+    await site.app.inject({
+      method: 'PATCH',
+      url: `/api/referrals/${id}`,
+      headers: { ...referrer.headers, 'if-match': '"3"' },
+      payload: { patient: { telephone: '01632 960987' } },
+    });
+    await deliverAll(id);
+    expect((await newestOf(id, 'referral')).words).not.toContain('Keep this letter');
     // And only once: the next letter has none.
-    await act(id, 'accept', {}, 3);
-    await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 4);
+    await act(id, 'accept', {}, 4);
+    await act(id, 'complete', { outcome: { code: 'goals-met', text: 'She joined the choir.' } }, 5);
     await deliverAll(id);
     expect((await newestOf(id, 'outcome')).code).toBeUndefined();
   });
