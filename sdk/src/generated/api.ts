@@ -3584,7 +3584,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | string;
+        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | string;
         Prompt: {
             id: string;
             /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. */
@@ -7953,6 +7953,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            /** @description You are a system account: a person says that it was dealt with. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
@@ -8158,7 +8159,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral. */
+            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
@@ -8195,7 +8196,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral. */
+            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
@@ -8230,7 +8231,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for the two sides of the referral. */
+            /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
@@ -8514,7 +8515,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description You are neither an operator nor a colleague from whom the service is hidden. */
+            /** @description You are neither an operator nor a colleague from whom the service is hidden, or you are a system account. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
