@@ -16,6 +16,6 @@ export function navigation(settings: Settings, viewer?: CallerIdentity): Navigat
     { href: '/apikeys', text: 'API keys' },
   ];
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
-  if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Run this site' });
+  if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Admin' });
   return items;
 }

@@ -76,7 +76,7 @@ describe('an operator', () => {
     const { page, complaints, close } = await openWindowOfUser(phone);
     await page.goto('/signin');
     await typePassword(page, site.logins.operator);
-    await page.getByRole('link', { name: 'Run this site' }).first().waitFor();
+    await page.getByRole('link', { name: 'Admin' }).first().waitFor();
     await page.goto('/operator/return-addresses');
     await expectAccessible(page);
     const add = async (address: string) => {

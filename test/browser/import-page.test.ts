@@ -16,7 +16,7 @@ afterAll(async () => {
   await site.remove();
 });
 
-describe('the dry run of a file', () => {
+describe('the preview of a file', () => {
   it.each([
     ['with JavaScript', true],
     ['without', false],
@@ -29,8 +29,8 @@ describe('the dry run of a file', () => {
     const service = { id: `x-${javaScriptEnabled}`, name: 'Chess', status: 'active' };
     const buffer = Buffer.from(JSON.stringify(service));
     await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'a.json', mimeType: '', buffer });
-    await page.getByRole('button', { name: 'Try the file out' }).click();
-    const result = page.getByRole('button', { name: 'Import it' });
+    await page.getByRole('button', { name: 'Preview the file' }).click();
+    const result = page.getByRole('button', { name: 'Import', exact: true });
     await result.waitFor();
 
     // As if the import were still running, so that the page can be seen while it waits.
@@ -41,7 +41,7 @@ describe('the dry run of a file', () => {
       });
     await become('running');
     await page.reload();
-    await page.getByText('This page shows the result when it is there').waitFor();
+    await page.getByText('You can leave this page').waitFor();
     if (javaScriptEnabled) await expectAccessible(page);
     await become('done');
     await result.waitFor();
@@ -59,7 +59,7 @@ describe('the dry run of a file', () => {
     const lines = [...nameless, partly].map((record) => JSON.stringify(record));
     const buffer = Buffer.from(lines.join('\n'));
     await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'b.ndjson', mimeType: '', buffer });
-    await page.getByRole('button', { name: 'Try the file out' }).click();
+    await page.getByRole('button', { name: 'Preview the file' }).click();
     await page.getByRole('heading', { name: '6 records left out' }).waitFor();
 
     expect(await linesOf(page, '/name')).toEqual([1]);

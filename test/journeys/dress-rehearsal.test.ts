@@ -232,7 +232,7 @@ describe('a site that the mail server and the exchange refuse', () => {
     expect(page.text).toContain('The mail server does not accept this site');
     expect(page.text).toContain('The NHS message exchange does not accept this site');
     const held = await operator.visit('/operator/deliveries?kind=held');
-    expect(held.text).toContain('On hold');
+    expect(held.text).toContain('Held');
     const one = held.page.querySelector('tbody a[href^="/operator/deliveries/"]')!.getAttribute('href')!;
     const { text } = await operator.visit(one);
     expect(text).toContain('It is sent automatically once this is put right.');

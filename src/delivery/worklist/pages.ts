@@ -39,7 +39,7 @@ const done = successBanner({
   'by-hand': 'You have written down that it was done by hand.',
   assigned: 'It has another owner now.',
 });
-const labels = { channel: 'Way', words: 'What you did', account_id: 'Who sees to it' };
+const labels = { channel: 'Way', words: 'What you did', account_id: 'Owner' };
 
 /** The operators' worklist, and the page of each delivery with its actions. */
 export function worklistPages(app: App, deps: DeliveryDeps & WebPlatform): void {

@@ -36,10 +36,13 @@ export function worklistRoutes(app: App, deps: DeliveryDeps): void {
 function readRoutes(app: App, deps: Platform): void {
   const querystring = Type.Object(
     {
-      open: Type.Optional(Type.Boolean({ description: 'false: what was seen to; otherwise what is to be.' })),
+      open: Type.Optional(Type.Boolean({ description: 'false: resolved ones; otherwise open ones.' })),
       kind: Type.Optional(kindSchema),
       owner: Type.Optional(
-        Type.String({ format: 'uuid', description: 'Only what the operator with this account sees to.' }),
+        Type.String({
+          format: 'uuid',
+          description: 'Only those whose owner is the operator with this account.',
+        }),
       ),
       ...listQuery,
     },
@@ -48,7 +51,7 @@ function readRoutes(app: App, deps: Platform): void {
   const list = {
     operationId: 'listDeliveriesToSeeTo',
     tags,
-    summary: 'List deliveries to see to',
+    summary: 'List undelivered messages',
     description:
       'The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named, oldest first. Each has an owner. Nothing of it is clinical. For operators.',
     querystring,
@@ -136,7 +139,7 @@ function ownerRoutes(app: App, deps: Platform): void {
     '/api/deliveries/:id/assign',
     action(
       'assignDelivery',
-      'Say who sees to a delivery',
+      'Assign an undelivered message',
       'Takes it over, or gives it to another operator.',
       owner,
     ),
@@ -197,7 +200,7 @@ const person = Type.Object({ id: Type.String({ format: 'uuid' }), name: Type.Str
 const kindSchema = Type.Enum([...worklistKinds], {
   title: 'WorklistKind',
   description:
-    'Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.',
+    'Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself.',
 });
 
 const worklistSchema = Type.Object(
@@ -206,8 +209,8 @@ const worklistSchema = Type.Object(
     reason: Type.String({ description: 'The same in plain words.' }),
     escalated: Type.Boolean({ description: 'It has waited for five days.' }),
     opened_at: moment('Since when.'),
-    owner: orNull(person, 'The operator who sees to it; null only as long as the site has none.'),
-    closed_at: orNull(Type.String({ format: 'date-time' }), 'Null as long as it is to be seen to.'),
+    owner: orNull(person, 'The operator who looks after it; null only while the site has none.'),
+    closed_at: orNull(Type.String({ format: 'date-time' }), 'Null while it is open.'),
     closed_as: orNull(
       Type.Enum(['resolved', 'retried', 'another-way', 'by-hand'], { title: 'WorklistClosing' }),
       '`resolved`: it became well by itself.',
@@ -232,7 +235,7 @@ const fields = {
   simulated: Type.Boolean(),
   created_at: moment('When it became necessary.'),
   updated_at: moment('When its status last changed.'),
-  worklist: orNull(worklistSchema, 'What is or was to be seen to; null where nothing ever was.'),
+  worklist: orNull(worklistSchema, 'Why the delivery is or was on the worklist; null if it never was.'),
 };
 
 const listedDeliverySchema = Type.Object(fields, { title: 'WorklistDelivery' });

@@ -12,7 +12,7 @@ export const kindWords: Readonly<Record<WorklistKind, Tag>> = {
   expired: { text: 'Not confirmed', colour: 'red' },
   unanswered: { text: 'Not answered', colour: 'yellow' },
   'no-practice': { text: 'No GP practice', colour: 'grey' },
-  held: { text: 'On hold', colour: 'orange' },
+  held: { text: 'Held', colour: 'orange' },
 };
 
 const statusWords: Readonly<Record<DeliveryStatus, string>> = {
@@ -42,7 +42,7 @@ const closingWords = {
   resolved: 'It became well by itself',
   retried: 'It was tried again',
   'another-way': 'It was sent another way',
-  'by-hand': 'Done by hand',
+  'by-hand': 'Resolved by an operator',
 } as const;
 
 const byName = (channel: string | null) =>

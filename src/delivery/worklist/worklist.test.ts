@@ -145,7 +145,7 @@ describe('the worklist', () => {
     expect((await olive.open(path)).text).toContain('Read out by telephone.');
     expect((await olive.send(`${path}/retry`, {})).status).toBe(409);
     expect((await olive.send(`${path}/done`, { words: 'Again.' })).status).toBe(409);
-    expect((await olive.open('/operator/deliveries?show=closed')).text).toContain('Done by hand');
+    expect((await olive.open('/operator/deliveries?show=closed')).text).toContain('Resolved by an operator');
     expect((await olive.open('/operator/deliveries/nonsense')).status).toBe(404);
     const stranger = await signedInBrowser(site);
     expect((await stranger.open('/operator/deliveries')).status).toBe(403);

@@ -44,10 +44,10 @@ describe('the pages for CSV lists', () => {
     const lines = 'ods_code,name,postcode\nZ99101,Mill Surgery,ZT1 1AA\nZ99102,Far Surgery,nowhere\n';
     const { status, text } = await upload(operator, 'practices', lines);
     expect(status).toBe(200);
-    expect(text).toMatch(/New 1 .*Refused 1/);
+    expect(text).toMatch(/New 1 .*Rejected 1/);
     expect(text).toMatch(/line 3.*Z99102.*\/postcode/);
     expect((await operator.visit('/operator/practices')).text).toContain('Mill Surgery');
-    expect((await upload(operator, 'practices', lines)).text).toMatch(/The same as before 1/);
+    expect((await upload(operator, 'practices', lines)).text).toMatch(/Unchanged 1/);
   });
 
   it('import postcodes, which a search uses at once', async () => {
@@ -69,7 +69,9 @@ describe('the pages for CSV lists', () => {
       'postcodes',
       `postcode,latitude,longitude\n${'x\n'.repeat(3000)}`,
     );
-    expect(text).toContain('It could not be finished The import gave up after 1,000 records in a row');
+    expect(text).toContain(
+      'The import could not be finished The import gave up after 1,000 records in a row',
+    );
   });
 
   it('refuse another kind of file beside its field', async () => {

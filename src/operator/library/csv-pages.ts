@@ -23,14 +23,14 @@ const minutesToSend = 15;
 /** Lists that are imported from a CSV file. Rows are matched by their codes, so importing a file again changes nothing. */
 const lists = {
   practices: {
-    title: 'Read in GP practices',
+    title: 'Import GP practices',
     columns: 'ods_code, name, address, city, postcode, latitude, longitude, phone',
     note: 'The first two are needed.',
     read: importPractices,
     resultHref: '/operator/practices',
   },
   postcodes: {
-    title: 'Read in postcodes',
+    title: 'Import postcodes',
     columns: 'postcode, latitude, longitude',
     note: 'The ONS Postcode Directory has them, among others.',
     read: importPostcodes,

@@ -91,23 +91,23 @@ describe('the import pages', () => {
   });
 
   it('look again by themselves while an import runs', async () => {
-    const tryOut = await tried(service('r'));
-    const id = tryOut.url.split('/').at(-1)!;
+    const preview = await tried(service('r'));
+    const id = preview.url.split('/').at(-1)!;
     const become = (state: string) => changeImport(site.deps.db, id, { state });
-    expect(tryOut.page.querySelector('#not-over, head script, head noscript')).toBeNull();
+    expect(preview.page.querySelector('#not-over, head script, head noscript')).toBeNull();
     await become('running');
-    const { page } = await operator.visit(tryOut.url);
+    const { page } = await operator.visit(preview.url);
     expect(page.querySelector('head noscript')?.toString()).toContain('http-equiv="refresh" content="3"');
     const script = page.querySelector('head script')!.getAttribute('src')!;
     expect(await (await fetch(baseUrl + script)).text()).toContain("getElementById('not-over')");
-    expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(tryOut.url);
+    expect(page.querySelector('#not-over + p a')?.getAttribute('href')).toBe(preview.url);
     // A slow feed shows nothing for a while.
     await changeImport(site.deps.db, id, { counts: null });
-    expect((await operator.visit(tryOut.url)).text).toContain('It has begun');
+    expect((await operator.visit(preview.url)).text).toContain('It has started');
     await become('waiting');
-    expect((await operator.visit(tryOut.url)).text).toContain('It will begin in a moment');
+    expect((await operator.visit(preview.url)).text).toContain('It starts in a moment');
     await become('done');
-    await operator.submit(tryOut, `${tryOut.url}/discard`, {});
+    await operator.submit(preview, `${preview.url}/discard`, {});
   });
 
   it('say where a CSV file belongs; nothing of it can be imported', async () => {
@@ -119,12 +119,12 @@ describe('the import pages', () => {
       ]);
     }
     const bad = await tried(service('z', { status: 'open' }));
-    expect(bad.text).toContain('Every record was refused');
+    expect(bad.text).toContain('Every record was rejected');
     expect(bad.page.querySelector('form[action$="/import"]')).toBeNull();
     expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('It was thrown away');
   });
 
-  it('can throw a try-out away, and import it once', async () => {
+  it('can discard a preview, and import it once', async () => {
     const first = await tried(service('x'));
     expect((await operator.submit(first, `${first.url}/discard`, {})).text).toContain('Imports');
     expect((await operator.submit(first, `${first.url}/import`, {})).status).toBe(404);
@@ -139,7 +139,7 @@ describe('the import pages', () => {
   it('try a feed out and say what is wrong with it', async () => {
     const page = await operator.visit(path);
     const own = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/api/library` });
-    expect((await outcome(own.url)).text).toMatch(/The same as before\s+\d/);
+    expect((await outcome(own.url)).text).toMatch(/Unchanged\s+\d/);
     const wrong = await operator.submit(page, `${path}/feeds`, { address: `${baseUrl}/nothing` });
     expect((await outcome(wrong.url)).text).toContain('no Open Referral feed at that address');
     const refused = await operator.submit(page, `${path}/feeds`, { address: 'council.example' });
@@ -153,37 +153,37 @@ describe('the import pages', () => {
   it('keep the key of a feed secret and only as long as needed', async () => {
     const page = await operator.visit(path);
     const address = `${baseUrl}/api/library?key=hush-hush&area=north`;
-    const tryOut = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
-    expect(tryOut.text).toContain('?key=…&area=north');
-    const imported = await outcome((await operator.submit(tryOut, `${tryOut.url}/import`, {})).url);
-    expect(imported.text).toMatch(/The same as before\s+\d/);
-    expect(tryOut.text + imported.text + (await operator.visit(path)).text).not.toContain('hush-hush');
+    const preview = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
+    expect(preview.text).toContain('?key=…&area=north');
+    const imported = await outcome((await operator.submit(preview, `${preview.url}/import`, {})).url);
+    expect(imported.text).toMatch(/Unchanged\s+\d/);
+    expect(preview.text + imported.text + (await operator.visit(path)).text).not.toContain('hush-hush');
     const kept = await keptImportFiles(site.deps.db);
     expect(kept.filter(({ isFeed }) => isFeed)).toEqual([]);
   });
 
   it('say what the counts leave out after a second start', async () => {
-    const tryOut = await tried(service('m') + service('n'));
-    const id = tryOut.url.split('/').at(-1)!;
+    const preview = await tried(service('m') + service('n'));
+    const id = preview.url.split('/').at(-1)!;
     // As if a process had died after storing one of the two.
     await changeImport(site.deps.db, id, { dry_run: false, state: 'running' });
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(service('m'))]), {
       source: 'weekly.ndjson',
     });
     await runImportJob(site.deps, { import_id: id });
-    const { text } = await operator.visit(tryOut.url);
+    const { text } = await operator.visit(preview.url);
     expect(text).toMatch(/New\s+1/);
-    expect(text).toMatch(/The same as before\s+1/);
+    expect(text).toMatch(/Unchanged\s+1/);
     expect(text).toContain('The site stopped in the middle of this import');
   });
 
   it('keep the file of a waiting import; without it nothing vanishes', async () => {
-    const tryOut = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
+    const preview = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(service('v') + service('w'))]), {
       source: 'Waiting',
     });
     const { db, clock } = site.deps;
-    const id = tryOut.url.split('/').at(-1)!;
+    const id = preview.url.split('/').at(-1)!;
     // As if the button had been pressed while no worker ran for a long time.
     await changeImport(db, id, { dry_run: false, state: 'waiting' });
     await deleteOldImportFiles(db, new Date(clock.now().getTime() + 1000));
@@ -191,7 +191,7 @@ describe('the import pages', () => {
 
     await deleteImportFile(db, id);
     await runImportJob(site.deps, { import_id: id });
-    expect((await operator.visit(tryOut.url)).text).toContain('Its file is no longer kept');
+    expect((await operator.visit(preview.url)).text).toContain('Its file is no longer kept');
     expect(await names()).toEqual(expect.arrayContaining(['Service v active', 'Service w active']));
   });
 
@@ -199,7 +199,7 @@ describe('the import pages', () => {
     const partly = Array.from({ length: 300 }, (_, index) => service(`partly-${index}`, { phones: [{}] }));
     const bad = ['=cmd()', 'b', 'c'].map((id) => service(id, { status: 'open' }));
     const first = await tried([...partly, ...bad].join(''));
-    expect(first.text).toMatch(/Refused\s+3\s+Parts left out\s+300/);
+    expect(first.text).toMatch(/Rejected\s+3\s+Parts left out\s+300/);
     expect(first.text).toMatch(/3 records left out.*line 301 \(=cmd\(\)\).*\/status.*300 parts left out/s);
     expect(first.text).toMatch(/line 1 \(partly-0\).* and 295 more\s+Field \/phones\/\*\/number/s);
     const link = first.page.querySelector('a[download]')!.getAttribute('href')!;
@@ -244,7 +244,7 @@ describe('the import pages', () => {
       .querySelectorAll('tbody tr')
       .map((row) => row.structuredText.replaceAll(/\s+/g, ' '));
     expect(rows[0]).toMatch(/Import of broken\.zip .*by command line State Failed/);
-    expect(rows[1]).toMatch(/Import of town\.ndjson .*State Done New 1 .*Refused 1/);
+    expect(rows[1]).toMatch(/Import of town\.ndjson .*State Done New 1 .*Rejected 1/);
     const link = list.page.querySelectorAll('tbody a')[1]!.getAttribute('href')!;
     expect((await operator.visit(link)).text).toMatch(/line 2.*q.*\/status/s);
   });
@@ -278,6 +278,6 @@ describe('the import pages', () => {
 
   it('take a file whatever its name is', async () => {
     const { headers } = await upload(service('n'), {}, 'odd\0name.ndjson');
-    expect((await outcome(headers.get('location')!)).text).toContain('Try-out of oddname.ndjson');
+    expect((await outcome(headers.get('location')!)).text).toContain('Preview of oddname.ndjson');
   });
 });

@@ -124,7 +124,7 @@ async function sendList(
   return deps.pages.send(request, reply, listTemplate, { imports, maxMegabytes, ...context });
 }
 
-/** Starts a dry run and goes to its page, or shows the form again with what is wrong. */
+/** Starts a preview and goes to its page, or shows the form again with what is wrong. */
 async function startDryRun(
   deps: WebPlatform,
   request: Request,

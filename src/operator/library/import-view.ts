@@ -24,11 +24,11 @@ export function importView(job: ImportJob) {
     id,
     name,
     href: `/operator/library/imports/${id}`,
-    kind: dryRun ? 'Try-out' : 'Import',
-    state: wasStopped ? 'Stopped' : states[state],
+    kind: dryRun ? 'Preview' : 'Import',
+    state: wasStopped ? 'Cancelled' : states[state],
     isOver,
     isBegun: state === 'running',
-    isTryOut: dryRun,
+    isPreview: dryRun,
     isFeed,
     isComplete: job.isComplete,
     sourceName: job.sourceName,
@@ -56,7 +56,7 @@ export function leftOutView(
 ) {
   const { rejected = 0, parts_left_out = 0 } = counts ?? {};
   return [
-    { id: 'refused', ...headingOf(rejected, 'record'), groups: records.map(groupView) },
+    { id: 'rejected', ...headingOf(rejected, 'record'), groups: records.map(groupView) },
     { id: 'parts', ...headingOf(parts_left_out, 'part'), groups: parts.map(groupView) },
   ].filter(({ groups }) => groups.length > 0);
 }

@@ -34,7 +34,7 @@ const linesOf = (ids: readonly string[]) =>
   ids.map((id) => `${JSON.stringify({ id, name: `Service ${id}`, status: 'active' })}\n`).join('');
 const bytesOf = (ids: readonly string[]) => Readable.from([Buffer.from(linesOf(ids))]);
 
-/** An import of a complete file, after its try-out. */
+/** An import of a complete file, after its preview. */
 async function anImport(count: number): Promise<string> {
   const ids = Array.from({ length: count }, (_, index) => `new${index}`);
   const wishes = { sourceName: 'Council', isComplete: true };
@@ -52,17 +52,15 @@ describe('an import that is stopped', () => {
     await importServices(site.deps, { name: 'x', role: 'operator' }, bytesOf(['old']), { source: 'Council' });
     const id = await anImport(30_000);
     const running = runImportJob(site.deps, { import_id: id });
-    await until(async () =>
-      (await operator.visit(pathOf(id))).text.includes('services have been read so far'),
-    );
+    await until(async () => (await operator.visit(pathOf(id))).text.includes('services read so far'));
     const asked = await stop(id);
-    expect(asked.text).toContain('It stops as soon as it has stored what it is reading now');
+    expect(asked.text).toContain('It stops once it has stored what it is reading now');
     expect(asked.page.querySelector('form[action$="/stop"]')).toBeNull();
     await running;
     const { text } = await operator.visit(pathOf(id));
-    expect(text).toMatch(/It was stopped\s+Olive Operator stopped it\./);
-    expect((await operator.visit('/operator/library')).text).toContain('State Stopped');
-    expect(text).toContain('What had been read until then is in the library');
+    expect(text).toMatch(/Cancelled\s+Olive Operator stopped it\./);
+    expect((await operator.visit('/operator/library')).text).toContain('State Cancelled');
+    expect(text).toContain('What was read before that is in the library');
     const services = await storedServices(site.deps.db);
     expect(services.filter(({ status }) => status === 'inactive')).toEqual([]);
     expect(services.length).toBeGreaterThan(1);
@@ -101,14 +99,14 @@ describe('an import that is stopped', () => {
     await runImportJob(site.deps, { import_id: id });
     const { text } = await operator.visit(pathOf(id));
     expect(text).toMatch(/It could not be finished\s+The import gave up after 1,000 records in a row/);
-    expect(text).toContain('What had been read until then is in the library');
+    expect(text).toContain('What was read before that is in the library');
     expect(text).toMatch(/New\s+1\s/);
-    expect(text).toMatch(/Refused\s+1,?000\s/);
+    expect(text).toMatch(/Rejected\s+1,?000\s/);
   });
 
   it('ends at once while it waits, and its file is deleted', async () => {
     const id = await anImport(1);
-    expect((await stop(id)).text).toContain('It was stopped before it began');
+    expect((await stop(id)).text).toContain('It was cancelled before it started');
     await runImportJob(site.deps, { import_id: id });
     expect((await findImportJob(site.deps.db, id))!.state).toBe('discarded');
     expect(await keptImportFiles(site.deps.db)).not.toContainEqual(expect.objectContaining({ id }));

@@ -26,9 +26,9 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
     if (!opened.includes(true)) return;
     const mails = (await countOpened(trx, at)).map(({ email, count }) => ({
       to: [email],
-      subject: 'Something to see to',
+      subject: 'Unmatched items to resolve',
       paragraphs: [
-        `${count === 1 ? 'One thing that this site cannot see to by itself now waits' : `${count} things that this site cannot see to by itself now wait`} for you:`,
+        `${count === 1 ? 'You are the owner of an unmatched message or a failed task' : `You are the owner of ${count} unmatched messages or failed tasks`}:`,
         `${deps.settings.baseUrl}/operator/loose-ends`,
       ],
     }));

@@ -16,7 +16,9 @@ import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
 
 const tags = ['Deliveries'];
 const operators = { access: withToken('operator'), scope: 'deliveries' };
-const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a loose end.' }) });
+const params = Type.Object({
+  id: Type.String({ maxLength: 100, description: 'The id of an unmatched item.' }),
+});
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 const time = Type.String({ format: 'date-time' });
@@ -46,7 +48,7 @@ const refused = {
 };
 const ofOne = {
   ...refused,
-  404: 'There is no such loose end, or it was seen to.',
+  404: 'There is no such unmatched item, or it is resolved.',
   413: 'The body is larger than a megabyte.',
   415: 'The body is not sent as application/json.',
 };
@@ -72,14 +74,12 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   const list = {
     operationId: 'listLooseEnds',
     tags,
-    summary: 'List loose ends',
+    summary: 'List unmatched items',
     description:
       'What the site cannot see to by itself and no delivery stands for: messages that it cannot explain, and jobs that were given up. Oldest first, each with an owner. For operators.',
     querystring: Type.Object(
       {
-        open: Type.Optional(
-          Type.Boolean({ description: 'false: what was seen to; otherwise what is to be.' }),
-        ),
+        open: Type.Optional(Type.Boolean({ description: 'false: resolved items; otherwise open ones.' })),
         ...listQuery,
       },
       { additionalProperties: false },
@@ -116,7 +116,7 @@ export function unmatchedRoutes(app: App, deps: Platform): void {
   const done = {
     operationId: 'closeLooseEnd',
     tags,
-    summary: 'Say what was done about a loose end',
+    summary: 'Resolve an unmatched item',
     description:
       'Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`.',
     params,

@@ -30,7 +30,7 @@ export function troubleInWords({ connection, kind, reason, since }: Trouble): Tr
       heading: 'This site has no mail server',
       reason,
       consequence:
-        'Letters by email are on hold, and go by themselves once it has one. Other emails wait for five days.',
+        'Letters by email are held, and are sent once it has one. Other emails wait for five days.',
       remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
       since,
     };
@@ -39,7 +39,7 @@ export function troubleInWords({ connection, kind, reason, since }: Trouble): Tr
     heading: `${names[connection]} ${refuses ? 'does not accept this site' : 'cannot be reached'}`,
     reason,
     consequence: refuses
-      ? 'What this site sends through it is on hold, and goes by itself when it accepts the site again.'
+      ? 'Messages sent through it are held, and are sent when it accepts the site again.'
       : 'What this site sends through it is tried again and again.',
     remedy: refuses
       ? remedies[connection]

@@ -81,7 +81,7 @@ export const methodNotAllowed = defineProblem({
   status: 405,
   title: 'This address does not take that method',
 });
-export const forbidden = defineProblem({ type: 'forbidden', status: 403, title: 'You may not do this' });
+export const forbidden = defineProblem({ type: 'forbidden', status: 403, title: 'You do not have access' });
 export const notSameOrigin = defineProblem({
   type: 'cross-site-request',
   status: 403,

@@ -31,7 +31,7 @@ export async function retireVanished(run: ImportRun, source: ImportSource): Prom
     if (vanished.length * 2 > running) {
       report.notes.push(
         `${vanished.length} of ${running} services are not in the feed any more. That is more than half, so they stay ` +
-          'as they are. If it is right, import all of it once: “Read all of it anew” on the page, --complete on the command line.',
+          'as they are. If it is right, import all of it once: “Re-import everything” on the page, --complete on the command line.',
       );
       return;
     }
