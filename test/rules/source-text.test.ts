@@ -28,6 +28,11 @@ describe('the source code', () => {
     expect(outside(/^src\/platform\/outbound\//, /\bfetch\(/)).toEqual([]);
   });
 
+  it('gives each kind of advisory lock its own seed, by name', () => {
+    // Two kinds with one seed, or a hash without one, could be each other's lock.
+    expect(outside(/^$/, /\bhashtext\(|hashtextextended\([^)]*, *\d/)).toEqual([]);
+  });
+
   it('has a handler for every job, and a job for every handler', () => {
     const added = sources.flatMap(({ text }) =>
       [...text.matchAll(/add(?:Keyed)?Jobs?\(\s*\w+,\s*'([\w-]+)'/g)].map((match) => match[1]!),

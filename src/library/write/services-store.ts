@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { type Db, holdLock, shareLocks, type Trx, wasUpdated } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
@@ -8,19 +8,19 @@ import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
 import { rowWithoutPlaces, type ServiceRow } from './service-row.ts';
 
 /** The lock that separates edits from imports. */
-const lockName = 'onward library';
+const lockName = 'library';
 
 /**
  * Waits until no import is writing, and keeps imports from writing until the transaction ends. So an edit changes exactly
  * what it read, and the two cannot deadlock: whatever an import writes to `services`, it calls `lockForImport` first.
  */
 export async function lockForEdit(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${lockName}))`.execute(trx);
+  await holdLock(trx, lockName);
 }
 
 /** The same for a batch of an import. Imports do not block each other. */
 export async function lockForImport(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtext(${lockName}))`.execute(trx);
+  await shareLocks(trx, 'task', [lockName]);
 }
 
 /** Locks services in the order in which every import locks them: that of their ids' bytes, whatever the database sorts by. */

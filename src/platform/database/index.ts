@@ -11,6 +11,7 @@ export {
 } from './embedded/index.ts';
 export { isKnownRollback, isTransientDatabaseError } from './errors.ts';
 export { describeDatabase, isWritable, requireUsableServer } from './inspect-server.ts';
+export { holdLock, holdLocks, type LockKind, lockSeeds, shareLocks } from './locks.ts';
 export {
   appliedMigrations,
   createTablesOf,
@@ -39,11 +40,5 @@ export {
   type SiteFacts,
   siteFactsOf,
 } from './site-facts.ts';
-export {
-  databaseOf,
-  holdLock,
-  inRetriedTransaction,
-  inTransaction,
-  onTransactionEnd,
-} from './transaction.ts';
+export { databaseOf, inRetriedTransaction, inTransaction, onTransactionEnd } from './transaction.ts';
 export { wasUpdated } from './was-updated.ts';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { type Db, PoolDb, type Trx } from './connect.ts';
 import { isDeadlock } from './errors.ts';
 
@@ -65,12 +64,4 @@ function stateOf(trx: Trx): TransactionState {
 /** How many transactions this process has ended. If it grew since a read, that read may miss a change of our own. */
 export function transactionsEnded(db: Db): number {
   return db instanceof PoolDb ? db.transactionsEnded : 0;
-}
-
-/**
- * Takes the lock of this name until the transaction ends. One transaction at a time can hold it, in all processes. Each kind of
- * name has its own seed of the hash: 0 for patients at a service and for running jobs, 1 for idempotency keys, 2 here.
- */
-export async function holdLock(trx: Trx, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(trx);
 }

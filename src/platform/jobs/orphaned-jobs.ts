@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { type Database, type Db, inTransaction, type Trx } from '../database/index.ts';
+import { type Database, type Db, inTransaction, lockSeeds, type Trx } from '../database/index.ts';
 import { stayConnected } from '../database/stay-connected.ts';
 import { describeError, type Log } from '../log/index.ts';
 
@@ -86,7 +86,9 @@ async function lockMissingWorkers(trx: Trx, ownName: string): Promise<string[]> 
   const { rows } = await sql<{ name: string }>`
     with holders as materialized (
       select distinct locked_by as name from graphile_worker.jobs where locked_by <> ${ownName})
-    select name from holders where pg_try_advisory_xact_lock(hashtextextended(name, 0))`.execute(trx);
+    select name from holders where pg_try_advisory_xact_lock(hashtextextended(name, ${lockSeeds.worker}))`.execute(
+    trx,
+  );
   return rows.map(({ name }) => name);
 }
 
@@ -126,8 +128,8 @@ export async function holdWorkerLock(connection: pg.ClientConfig, worker: string
 
 async function takeLock(client: pg.Client, worker: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
-    'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-    [worker],
+    'select pg_try_advisory_lock(hashtextextended($1, $2)) as taken',
+    [worker, lockSeeds.worker],
   );
   return rows[0]!.taken;
 }

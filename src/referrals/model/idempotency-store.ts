@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, lockSeeds, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 
 /** Every account has its own keys. */
@@ -19,7 +19,7 @@ export async function lockIdempotencyKeys(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     select name from unnest(${keys.map(lockNameOf)}::text[]) as name
-    where pg_try_advisory_xact_lock(hashtextextended(name, 1))`.execute(trx);
+    where pg_try_advisory_xact_lock(hashtextextended(name, ${lockSeeds.idempotencyKey}))`.execute(trx);
   return new Set(rows.map(({ name }) => name));
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
 
@@ -70,7 +70,7 @@ const lostOn = (today: string): RawBuilder<unknown> => sql`
 
 /** One process at a time, so that nobody is told twice. */
 export async function lockPrompts(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('onward prompts'))`.execute(trx);
+  await holdLock(trx, 'prompts');
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */

@@ -6,12 +6,14 @@ import { notFound, Problem } from '../../platform/problem/index.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { findEarlierAnswers, keyedRequest } from '../model/idempotency.ts';
+import { lockNameOf } from '../model/idempotency-store.ts';
 import { lockNamesOf } from '../model/person/duplicates-store.ts';
 import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import type { PresentedReferral } from '../model/present.ts';
 import { requireUsable } from '../model/referral.ts';
 import { isDraft } from '../model/schemas/new-referral.ts';
 import { findReferralOrDraft } from '../model/store.ts';
+import { lockNameOfNumber } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
 import { refuseReportedDead } from './checks/refuse-reported-dead.ts';
@@ -78,10 +80,10 @@ function prepare({ secrets }: ReferralDeps, submission: Submission): PreparedSub
  */
 function exclusiveNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
   return [
-    ...(idempotency ? [`${idempotency.accountId} ${idempotency.key}`] : []),
+    ...(idempotency ? [lockNameOf(idempotency)] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),
     ...(duplicateCheck ? lockNamesOf(duplicateCheck) : []),
-    ...(keys.number ? [`person ${keys.number.toString('hex')}`] : []),
+    ...(keys.number ? [lockNameOfNumber(keys.number)] : []),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../../platform/database/index.ts';
+import { type Db, holdLocks, type Trx } from '../../../platform/database/index.ts';
 import { openStatuses, type Referral } from '../referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../store.ts';
 import type { PatientKeys } from './patient.ts';
@@ -28,13 +28,7 @@ export async function lockPatientsForServices(
   trx: Trx,
   patients: readonly PatientAtService[],
 ): Promise<void> {
-  if (patients.length === 0) return;
-  // Sorted, so that two transactions never deadlock.
-  const names = patients.flatMap(lockNamesOf).sort();
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute(
-    trx,
-  );
+  if (patients.length > 0) await holdLocks(trx, 'patientAtService', patients.flatMap(lockNamesOf));
 }
 
 /**

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../../platform/database/index.ts';
+import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 
 /** A patient with an NHS number, by keyed hashes. */
 type WithKeys = { keys: PatientKeys };
 
+/** The name of the lock of an NHS number. */
+export function lockNameOfNumber(number: Buffer): string {
+  return `person ${number.toString('hex')}`;
+}
+
 /** Makes other transactions wait that look at the names of the same NHS numbers. */
 export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Promise<void> {
-  // Sorted, so that two transactions never deadlock.
-  const names = candidates.map(({ keys }) => `person ${keys.number!.toString('hex')}`).sort();
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) as name`.execute(
-    trx,
-  );
+  const names = candidates.map(({ keys }) => lockNameOfNumber(keys.number!));
+  await holdLocks(trx, 'nhsNumber', names);
 }
 
 /** More than the stories that one made-up person may have. */

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Trx } from './connect.ts';
+
+/**
+ * Each kind of name has its own seed of the hash, so that no name of one kind is that of another. A worker holds its name for as
+ * long as it runs; its number must not change, because an older process may run beside a newer one.
+ */
+export const lockSeeds = {
+  worker: 0,
+  idempotencyKey: 1,
+  task: 2,
+  patientAtService: 3,
+  nhsNumber: 4,
+  death: 5,
+} as const;
+
+export type LockKind = keyof typeof lockSeeds;
+
+/**
+ * Takes the lock of each name until the transaction ends. One transaction at a time can hold it, in all processes. They are taken in
+ * the order of their names, so that two transactions that need several of a kind never wait for each other.
+ */
+export async function holdLocks(trx: Trx, kind: LockKind, names: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(name, ${lockSeeds[kind]}))
+    from unnest(${names.toSorted()}::text[]) as name`.execute(trx);
+}
+
+/** The same, beside others that share it: it waits for, and keeps out, only those who took it by `holdLocks`. */
+export async function shareLocks(trx: Trx, kind: LockKind, names: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock_shared(hashtextextended(name, ${lockSeeds[kind]}))
+    from unnest(${names.toSorted()}::text[]) as name`.execute(trx);
+}
+
+/** Takes the lock of a task that one transaction at a time may do. */
+export function holdLock(trx: Trx, task: string): Promise<void> {
+  return holdLocks(trx, 'task', [task]);
+}
