@@ -58,6 +58,7 @@ export const audiences: readonly Audience[] = [
     title: 'Finding services',
     about: 'The library, in the form of Open Referral UK (HSDS 3.0), and saved lists.',
     tags: ['Library', 'Saved lists'],
+    operations: ['getSite'],
   },
   {
     id: 'events',

@@ -214,7 +214,7 @@ function describeOther({ schema = {}, example }: Content[string], { components }
   return { schema: described, ...(example !== undefined && { example }) };
 }
 
-/** The headers that an answer has, beside those of every answer, which `info` names. */
+/** The headers that an answer has, beside those of every answer. */
 function headersOf(
   { response = {}, headers }: RouteSchema,
   status: number,

@@ -20,6 +20,7 @@ export type Schema = {
   required?: readonly string[];
   minProperties?: number;
   additionalProperties?: unknown;
+  // The four keywords below go into the document only: requests are not checked by them.
   /** The values that a text may have today, of a list that will grow. */
   knownValues?: readonly string[];
   /** The name, among the parameters of the document, of a parameter that several operations have. */

@@ -35,7 +35,7 @@ export async function webhookFixture() {
   });
 
   async function call(holder: Holder, method: string, path: string, payload?: object) {
-    // A new token each time: they work for three hours, and these stories last for days.
+    // A new token each time: they work for 180 minutes, and these stories last for days.
     const { text } = await storeNewAccessToken(site.deps, holder.id, 'apikeys');
     const headers = { authorization: `Bearer ${text}` };
     const done = await site.app.inject({

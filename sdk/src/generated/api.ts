@@ -1445,7 +1445,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List deliveries to see to
+         * List undelivered messages
          * @description The operators’ worklist: every message that did not arrive, may not have arrived or was not answered, and every referral whose GP practice was not named, oldest first. Each has an owner. Nothing of it is clinical. For operators. Scope: `deliveries`.
          */
         get: operations["listDeliveriesToSeeTo"];
@@ -1547,7 +1547,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say who sees to a delivery
+         * Assign an undelivered message
          * @description Takes it over, or gives it to another operator. For operators. Scope: `deliveries`.
          */
         post: operations["assignDelivery"];
@@ -1837,7 +1837,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List loose ends
+         * List unmatched items
          * @description What the site cannot see to by itself and no delivery stands for: messages that it cannot explain, and jobs that were given up. Oldest first, each with an owner. For operators. Scope: `deliveries`.
          */
         get: operations["listLooseEnds"];
@@ -1879,7 +1879,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what was done about a loose end
+         * Resolve an unmatched item
          * @description Takes a job out of the queue, or lets a message go a month after it came. For operators, who look at messages at `/operator/loose-ends`. Scope: `deliveries`.
          */
         post: operations["closeLooseEnd"];
@@ -4776,7 +4776,7 @@ export interface components {
              * @description When its status last changed.
              */
             updated_at: string;
-            /** @description What is or was to be seen to; null where nothing ever was. */
+            /** @description Why the delivery is or was on the worklist; null if it never was. */
             worklist: components["schemas"]["WorklistEntry"] | null;
         };
         WorklistDeliveryDetails: {
@@ -4807,7 +4807,7 @@ export interface components {
              * @description When its status last changed.
              */
             updated_at: string;
-            /** @description What is or was to be seen to; null where nothing ever was. */
+            /** @description Why the delivery is or was on the worklist; null if it never was. */
             worklist: components["schemas"]["WorklistEntry"] | null;
             /** @description What was tried and what was heard, oldest first. */
             attempts: {
@@ -4829,7 +4829,7 @@ export interface components {
             next_cursor: string | null;
         };
         WorklistEntry: {
-            /** @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
+            /** @description Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
             kind: components["schemas"]["WorklistKind"];
             /** @description The same in plain words. */
             reason: string;
@@ -4840,11 +4840,11 @@ export interface components {
              * @description Since when.
              */
             opened_at: string;
-            /** @description The operator who sees to it; null only as long as the site has none. */
+            /** @description The operator who looks after it; null only while the site has none. */
             owner: components["schemas"]["Person"] | null;
             /**
              * Format: date-time
-             * @description Null as long as it is to be seen to.
+             * @description Null while it is open.
              */
             closed_at: string | null;
             /** @description `resolved`: it became well by itself. */
@@ -8864,11 +8864,11 @@ export interface operations {
     listDeliveriesToSeeTo: {
         parameters: {
             query?: {
-                /** @description false: what was seen to; otherwise what is to be. */
+                /** @description false: resolved ones; otherwise open ones. */
                 open?: boolean;
-                /** @description Why somebody has to see to it. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
+                /** @description Why it needs an operator. `failed`: no way worked. `uncertain`: nobody can tell whether it arrived. `expired`: handed over and not confirmed within five days. `unanswered`: its receiver has not answered within a day. `no-practice`: the person’s GP practice was not named. `held`: it waits until something else is put right, as `reason` says, and is then sent by itself. */
                 kind?: components["schemas"]["WorklistKind"];
-                /** @description Only what the operator with this account sees to. */
+                /** @description Only those whose owner is the operator with this account. */
                 owner?: string;
                 /** @description The most items to return. The default is 50. */
                 limit?: components["parameters"]["Limit"];
@@ -9667,7 +9667,7 @@ export interface operations {
     listLooseEnds: {
         parameters: {
             query?: {
-                /** @description false: what was seen to; otherwise what is to be. */
+                /** @description false: resolved items; otherwise open ones. */
                 open?: boolean;
                 /** @description The most items to return. The default is 50. */
                 limit?: components["parameters"]["Limit"];
@@ -9702,7 +9702,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a loose end. */
+                /** @description The id of an unmatched item. */
                 id: string;
             };
             cookie?: never;
@@ -9741,7 +9741,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a loose end. */
+                /** @description The id of an unmatched item. */
                 id: string;
             };
             cookie?: never;

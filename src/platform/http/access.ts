@@ -39,11 +39,11 @@ declare module 'fastify' {
     /** True for pages: problems are shown as pages, and forms must come from this site. */
     page?: boolean;
     /**
-     * Only for somebody who signed in a short while ago, since others may use a computer left alone. A text is the page to come
-     * back to after signing in again, if that is not the route's own.
+     * Only for somebody who signed in in the last 15 minutes, since others may use a computer left alone. `true` comes back to
+     * this page after signing in again; a text such as `/account` comes back there, as a form's route must.
      */
     fresh?: true | string;
-    /** A longer limit for forms whose page was itself `fresh`, so that nobody loses what they typed. */
+    /** For a form whose page is itself `fresh`: 30, for example, leaves another 15 minutes to fill it in, so that nothing typed is lost. */
     freshForMinutes?: number;
     /** True for the pages that people may use before they have set up the second factor that they need. */
     allowedWithoutSecondFactor?: true;
@@ -273,7 +273,7 @@ const insufficientScope = defineProblem({
   title: 'The key does not allow this',
 });
 
-/** Why the caller may not call the route: their key does not allow it, or they lack the role. */
+/** @returns the problem to answer with if the key's scope or the caller's role does not allow the call. */
 function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Access): Problem | undefined {
   const { scope = anyScope } = request.routeOptions.config;
   // Before the role, which another key of the same account would lack as well.
@@ -290,7 +290,7 @@ function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Acce
 const insufficientScopeChallenge = 'Bearer realm="onward", error="insufficient_scope"';
 
 function wrongRole(access: Access): Problem {
-  return new Problem(forbidden, `This is for ${access.roles.join(' and ')} accounts.`, {
+  return new Problem(forbidden, `This is for ${access.roles.join(' or ')} accounts.`, {
     headers: takesToken(access) ? { 'www-authenticate': insufficientScopeChallenge } : {},
   });
 }

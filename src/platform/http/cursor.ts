@@ -1,7 +1,7 @@
 import { isUuid } from '../ids/index.ts';
 import { badRequest, Problem } from '../problem/index.ts';
 
-/** Lists are paged by the id of the last item, newest first, so that new items shift no page. */
+/** Lists are paged by the id of the last item, in the order of the list, so that new items shift no page. */
 export type PagedListQuery = { cursor?: string | undefined; limit: number };
 export type PagedList<T> = { items: T[]; next_cursor: string | null };
 

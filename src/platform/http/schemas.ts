@@ -107,13 +107,13 @@ export function requiredWith(field: string, needs: Readonly<Record<string, reado
   return rules.length === 1 ? rules[0] : { allOf: rules };
 }
 
-/** Fields that are necessary unless another one is there. Not `anyOf`, of which generators make types that accept anything. */
+/** Fields that are necessary unless another one is there. Not `anyOf`: from that, generators make types that accept anything. */
 export function requiredUnless(field: string, required: readonly string[]) {
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
   return { if: { not: { required: [field] } }, then: { required } };
 }
 
-/** The parameters of every list except the library's. */
+/** The parameters of most lists. */
 export const listQuery = {
   limit: Type.Optional(
     Type.Integer({

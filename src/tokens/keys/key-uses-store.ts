@@ -12,7 +12,7 @@ export type KeyUse = {
   /** The last refresh. */
   refreshedAt: Date | null;
   refreshedAddress: string | null;
-  /** The last call with any access token. */
+  /** The last call with an access token of the first pair. */
   calledAt: Date | null;
   calledAddress: string | null;
   /** The last refresh or call with any key of the account. */

@@ -19,7 +19,7 @@ export type CallResult = {
 
 /**
  * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours. It varies by a
- * quarter at random, so that calls that failed together are not all repeated together. The longest is reached at the sixth failure;
+ * quarter at random, so that calls that failed together are not all repeated together. The longest is reached at the eighth failure;
  * the limit of the exponent only keeps the power from overflowing.
  */
 const pause = (failures: unknown, waitSeconds: number | undefined) => sql`
