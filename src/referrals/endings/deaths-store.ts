@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
-import { isSamePerson } from '../model/person/patient.ts';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import { lockDeathOf } from '../model/person/death-locks-store.ts';
+import { isSamePerson, type PatientKeys } from '../model/person/patient.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
 import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
 
@@ -21,15 +22,15 @@ export type DeathReport = {
 };
 
 /**
- * Makes other reports of the same person's death wait. Otherwise two transactions could wait for each other's
- * referrals: a deadlock.
+ * Makes other reports of the same person's death wait, and new referrals of them. Two reports could wait for each other's referrals:
+ * a deadlock. A new referral would not be among those that the report marks.
  */
 export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select 'death of ' || encode(key, 'hex') as name
-    from referrals cross join lateral unnest(array[patient_name_key, patient_number_key]) as key
-    where id = ${referralId} and key is not null order by 1`.execute(trx);
-  for (const { name } of rows) await holdLock(trx, name);
+  const { rows } = await sql<Pick<PatientKeys, 'name' | 'number'>>`
+    select patient_name_key as name, patient_number_key as number from referrals where id = ${referralId}`.execute(
+    trx,
+  );
+  for (const person of rows) await lockDeathOf(trx, person);
 }
 
 /**

@@ -13,6 +13,7 @@ import { watchUrgent } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
+  type Draft,
   historyActorOf,
   isSent,
   openStatuses,
@@ -53,12 +54,13 @@ export async function reportDeath(
   if (date !== null && date > localTime(at).day.date)
     throw wrongDate('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
-    await authorise(trx, caller, referralId, at);
+    const seen = await authorise(trx, caller, referralId, at);
+    // Somebody who sends a draft has locked it, and then waits for the person's lock.
+    if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
     const { referral } = await lockForSidesMasked(trx, caller, referralId, at);
-    if (!isSent(referral) || !openStatuses.includes(referral.status))
-      throw new Problem(wrongState, `It is ${referral.status}: only an open referral waits for anything.`);
+    if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpen(referral);
     if (date !== null && date < referral.content.patient.birth_date)
       throw wrongDate('must not be before the date of birth', 'too-early');
     const reportId = newId(at.getTime());
@@ -76,6 +78,10 @@ export async function reportDeath(
     const shown = marked.length > 0 ? marked : open;
     return shown.filter((each) => sidesOf(caller, each).length > 0);
   });
+}
+
+function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {
+  return new Problem(wrongState, `It is ${status}: only an open referral waits for anything.`);
 }
 
 function wrongDate(message: string, code: string): Problem {

@@ -14,7 +14,8 @@ import { Problem } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
-import { patientKeys } from '../model/person/patient.ts';
+import { keepDeathsUntold } from '../model/person/death-locks-store.ts';
+import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
 import {
@@ -102,9 +103,10 @@ export async function sendDraft(
   return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
     const input = requireComplete(draft);
+    const keys = patientKeys(deps.secrets, withCompactNumber(input.patient));
+    await keepDeathsUntold(trx, [keys]);
     const references = await loadReferences(deps, trx, [input]);
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
-    const keys = patientKeys(deps.secrets, checked.content.patient);
     await requireSamePerson(deps, trx, { keys, referral: checked });
     const deathWarning = await findDeathWarning(trx, { caller, keys, referral: checked });
     const duplicateCheck = duplicateCheckOf(caller, keys, input.service_id, allowDuplicate);

@@ -16,7 +16,7 @@ import { findReferralOrDraft } from '../model/store.ts';
 import { lockNameOfNumber } from './checks/known-names-store.ts';
 import { refuseDuplicates } from './checks/refuse-duplicates.ts';
 import { refuseMismatches } from './checks/refuse-mismatches.ts';
-import { refuseReportedDead } from './checks/refuse-reported-dead.ts';
+import { awaitDeathReports, refuseReportedDead } from './checks/refuse-reported-dead.ts';
 import { validate } from './checks/validate.ts';
 import { present, store } from './store-referrals.ts';
 import {
@@ -99,6 +99,8 @@ async function submitTogether(
   );
   const submissions = [...byPrepared.values()];
   await replayIdempotent(deps, trx, submissions, at);
+  // Before `validate`, which locks referrals that are replaced: a report of a death takes this lock first, too.
+  await awaitDeathReports(trx, submissions);
   await validate(deps, trx, submissions, at);
   await refuseMismatches(deps, trx, submissions);
   await refuseReportedDead(trx, submissions);

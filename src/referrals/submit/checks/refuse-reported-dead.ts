@@ -3,10 +3,11 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { addJobs } from '../../../platform/jobs/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { sidesOf } from '../../model/access/sides.ts';
+import { keepDeathsUntold } from '../../model/person/death-locks-store.ts';
 import { isSamePerson, type PatientKeys } from '../../model/person/patient.ts';
 import { deathReported } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
-import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
+import { openSubmissions, type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import {
   type DeathWarning,
   findReportedDeaths,
@@ -19,6 +20,18 @@ type Candidate = {
   keys: PatientKeys;
   referral: Pick<Referral | Draft, 'content' | 'service'>;
 };
+
+/**
+ * Keeps everybody from telling that one of these people has died, until their referrals are stored, and waits for those who are
+ * telling it now.
+ */
+export function awaitDeathReports(trx: Trx, submissions: readonly SubmissionInProgress[]): Promise<void> {
+  const sent = openSubmissions(submissions).filter(({ duplicateCheck }) => duplicateCheck !== undefined);
+  return keepDeathsUntold(
+    trx,
+    sent.map(({ keys }) => keys),
+  );
+}
 
 /**
  * Refuses the submissions whose person is said to have died, where the caller’s own organisation was told so. Where

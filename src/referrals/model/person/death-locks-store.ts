@@ -1,0 +1,22 @@
+import { holdLocks, shareLocks, type Trx } from '../../../platform/database/index.ts';
+import type { PatientKeys } from './patient.ts';
+
+/** How others may know the person. */
+type Keys = Pick<PatientKeys, 'name' | 'number'>;
+
+/**
+ * A report of a death marks the person's open referrals, and a new referral asks whether a death was told. Without a lock neither
+ * would see what the other is about to store. Both take it before they lock a referral that the other may want.
+ */
+const lockNamesOfDeath = ({ name, number }: Keys): string[] =>
+  [name, number].flatMap((key) => (key === null ? [] : [key.toString('hex')]));
+
+/** For somebody who tells of a death: makes everybody wait who refers this person, or tells the same. */
+export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
+  return holdLocks(trx, 'death', lockNamesOfDeath(person));
+}
+
+/** For somebody who refers these people: makes reports of their deaths wait, but nobody else who refers them. */
+export function keepDeathsUntold(trx: Trx, people: readonly Keys[]): Promise<void> {
+  return shareLocks(trx, 'death', people.flatMap(lockNamesOfDeath));
+}
