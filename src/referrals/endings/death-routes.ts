@@ -60,7 +60,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Say that the person has died',
     description:
-      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing.',
+      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing.',
     params: idParams,
     body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },
     response: {

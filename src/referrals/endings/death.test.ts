@@ -134,8 +134,8 @@ describe('a death', () => {
 
   it('confirmed after the service has finished holds back no letter', async () => {
     const [ours] = await referredTwice();
+    await call(provider, `/${ours}/accept`, {}, 1);
     await call(surgery, `/${ours}/died`, told);
-    await call(provider, `/${ours}/accept`, {}, 2);
     const outcome = { outcome: { code: 'goals-met', text: 'She came every week.' } };
     expect((await call(provider, `/${ours}/complete`, outcome, 3)).status).toBe(200);
     const settled = await call(surgery, `/${ours}/died/confirm`, {});
@@ -145,6 +145,29 @@ describe('a death', () => {
       null,
     ]);
     expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
+  });
+
+  it('keeps staff from going on, and not from writing or from recording what was done', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    const refused = await call(provider, `/${ours}/accept`, {}, 2);
+    expect([refused.status, refused.body.type.split('/').at(-1)]).toEqual([409, 'wrong-state']);
+    expect(refused.body.detail).toContain('Somebody told that the person has died');
+    const died = { status_reason: { code: 'died', text: 'Her son rang.' } };
+    expect((await call(surgery, `/${ours}/cancel`, died, 2)).body.detail).toContain('Confirm that');
+    expect((await call(provider, `/${ours}/messages`, { text: 'Is it true?' })).status).toBe(201);
+    const full = { status_reason: { code: 'no-capacity', text: 'Full.' } };
+    expect((await call(provider, `/${theirs}/reject`, full, 2)).status).toBe(200);
+    await call(provider, `/${ours}/died/undo`, {});
+    const { version } = (await call(provider, `/${ours}`)).body;
+    expect((await call(provider, `/${ours}/accept`, {}, version)).status).toBe(200);
+    await call(surgery, `/${ours}/died`, told);
+    for (const action of ['start', 'hold'])
+      expect(
+        (await call(provider, `/${ours}/${action}`, action === 'hold' ? full : {}, version + 2)).status,
+      ).toBe(409);
+    const outcome = { outcome: { code: 'goals-met', text: 'She came every week.' } };
+    expect((await call(provider, `/${ours}/complete`, outcome, version + 2)).status).toBe(200);
   });
 
   it('told by mistake leaves everything as it was, and what waited is sent', async () => {
@@ -289,11 +312,11 @@ describe('a death', () => {
     await runJobs();
     for (const id of [ours, theirs])
       expect((await statusesOf(id)).filter((each) => each.endsWith('queued'))).toEqual([]);
-    await call(surgery, `/${ours}/died`, told);
     const { version } = (await call(provider, `/${ours}`)).body;
     await call(provider, `/${ours}/accept`, {}, version);
+    await call(surgery, `/${ours}/died`, told);
     const outcome = { outcome: { code: 'goals-met', text: 'She came every week.' } };
-    await call(provider, `/${ours}/complete`, outcome, version + 1);
+    await call(provider, `/${ours}/complete`, outcome, version + 2);
     await runJobs();
     expect((await statusesOf(ours)).at(-1)).toBe('gp_practice outcome queued');
     await call(surgery, `/${ours}/died/confirm`, {});

@@ -120,7 +120,12 @@ export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<
   await sql`update referral_deaths set undone_at = ${at} where report_id = ${reportId}`.execute(trx);
 }
 
-/** While this is set, nothing is sent about the referral. */
+/**
+ * While this is set, nothing is sent about the referral, and the service cannot answer it. So the site does not reject it for want of an
+ * answer, and warns again after that.
+ */
 export async function setDeathReported(trx: Trx, referralId: string, at: Date | null): Promise<void> {
-  await sql`update referrals set death_reported_at = ${at} where id = ${referralId}`.execute(trx);
+  await sql`update referrals set death_reported_at = ${at}, rejection_at = null where id = ${referralId}`.execute(
+    trx,
+  );
 }

@@ -139,9 +139,42 @@ export const waitActions: readonly Action[] = ['hold', 'change-wait'];
 /** The actions by which the person may have declined. */
 export const declinableActions: readonly Action[] = ['reject', 'fail', 'cancel'];
 
+/** The actions after which somebody contacts the person. They wait while the person is said to have died. */
+const contactActions: readonly Action[] = ['accept', 'start', 'hold', 'change-wait'];
+
+/**
+ * Somebody told that the person has died, and nobody has confirmed it or taken it back: nobody goes on as if nothing had happened. The
+ * death itself ends the referral only by being confirmed, because that can be undone. What was finished before may still be recorded.
+ * @throws Problem `wrong-state`
+ */
+export function requireNoReportedDeath(
+  { deathReportedAt }: Pick<Referral | Draft, 'deathReportedAt'>,
+  action: Action,
+  reason: ReasonCode | undefined,
+): void {
+  if (deathReportedAt === null) return;
+  if (contactActions.includes(action))
+    throw new Problem(
+      wrongState,
+      'Somebody told that the person has died. Before you go on, confirm that, or say that it was a mistake.',
+    );
+  if (reason === 'died')
+    throw new Problem(
+      wrongState,
+      'Somebody told already that the person has died. Confirm that: it ends the referral, and can be undone.',
+    );
+}
+
 /** The actions that somebody on these sides may take now. */
-export function actionsFor(status: ReferralStatus, sides: readonly Side[]): Action[] {
-  return actions.filter((action) => rules[action].from[status]?.some((side) => sides.includes(side)));
+export function actionsFor(
+  { status, deathReportedAt }: Pick<Referral | Draft, 'status' | 'deathReportedAt'>,
+  sides: readonly Side[],
+): Action[] {
+  return actions.filter(
+    (action) =>
+      rules[action].from[status]?.some((side) => sides.includes(side)) &&
+      (deathReportedAt === null || !contactActions.includes(action)),
+  );
 }
 
 /** The sides that may take an action in at least one status. */

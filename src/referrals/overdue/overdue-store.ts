@@ -12,6 +12,7 @@ export async function listToReject(
     .select('id')
     .where('status', '=', 'requested')
     .where('restricted_at', 'is', null)
+    .where('death_reported_at', 'is', null)
     .where('rejection_at', '<=', now)
     .where('requested_at', '<=', sentBefore)
     .$if(without.length > 0, (query) => query.where('id', 'not in', without))
@@ -29,6 +30,7 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
     .distinct()
     .where('status', '=', 'requested')
     .where('restricted_at', 'is', null)
+    .where('death_reported_at', 'is', null)
     .where('rejection_at', 'is', null)
     .where('requested_at', '<=', sentBefore)
     .execute();
@@ -49,7 +51,7 @@ export async function setRejection(
     update referrals
     set rejection_at = greatest(
       requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz, due_at)
-    where status = 'requested' and restricted_at is null and rejection_at is null
+    where status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
       and ${toOneOf(organizations)} and ${isAmong(unanswered)}
     returning ${overdueColumns}`.execute(trx);
   return rows;

@@ -222,10 +222,10 @@ export type OverdueDates = {
  */
 export async function findOverdueDates(
   { db, settings: { remindAfterDays, rejectAfterDays } }: Pick<Platform, 'db' | 'settings'>,
-  { status, requested_at, due_at, remindedAt, rejectionAt, restrictedAt, service }: Referral,
+  { status, requested_at, due_at, remindedAt, rejectionAt, restrictedAt, deathReportedAt, service }: Referral,
   simulatedMs: number,
 ): Promise<OverdueDates> {
-  if (status !== 'requested' || restrictedAt !== null)
+  if (status !== 'requested' || restrictedAt !== null || deathReportedAt !== null)
     return { remindAt: undefined, warnAt: undefined, rejectAt: undefined };
   const earlier = (moment: Date) => new Date(moment.getTime() - simulatedMs);
   const after = (days: number | undefined) =>

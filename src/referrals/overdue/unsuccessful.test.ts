@@ -113,6 +113,24 @@ describe('a referral that nobody answers', () => {
     );
   });
 
+  it('is not rejected while the person is said to have died, and warned of again after that', async () => {
+    const { id } = await aReferralMade();
+    const state = async () => {
+      const { status, rejection_at } = await storedReferral(site.deps.db, id);
+      return [status, rejection_at === null];
+    };
+    await later(23 * 86_400_000);
+    await remindOverdue(site.deps);
+    expect(await state()).toEqual(['requested', false]);
+    expect((await post(referrer, `/${id}/died`, { told_by: 'Her son' })).status).toBe(200);
+    await later(30 * 86_400_000);
+    await remindOverdue(site.deps);
+    expect(await state()).toEqual(['requested', true]);
+    expect((await post(referrer, `/${id}/died/undo`)).status).toBe(200);
+    await remindOverdue(site.deps);
+    expect(await state()).toEqual(['requested', false]);
+  });
+
   it('is rejected although another cannot be', async () => {
     const [stuck, other] = [await aReferralMade(), await aReferralMade()];
     await later(21 * 86_400_000);

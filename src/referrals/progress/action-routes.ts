@@ -108,7 +108,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
               ...staleVersion,
               403: `This is for ${sides}.${orUnopened}`,
               404: notYours,
-              409: 'The referral is not in a state for that.',
+              409: 'The referral is not in a state for that, or somebody told that the person has died, which comes first.',
               ...(rules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),

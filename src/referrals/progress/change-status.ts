@@ -31,6 +31,7 @@ import {
   type Action,
   actingSide,
   type Ending,
+  requireNoReportedDeath,
   rules,
   type Side,
   sidesAllowed,
@@ -119,6 +120,7 @@ async function takeAction(
       `It is ${referral.status}; for you that is possible only when it is ${states}.`,
     );
   }
+  requireNoReportedDeath(referral, action, body.status_reason?.code);
   const transition = {
     to,
     reason: body.status_reason ?? null,

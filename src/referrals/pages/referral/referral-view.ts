@@ -77,7 +77,7 @@ export function referralView(full: FullReferral) {
       lookedAfterBy: lookedAfterBy(prompt),
       mayDismiss: sides.length === 0 || sides.some((side) => side === prompt.side),
     })),
-    actions: mayAct ? actionsFor(status, sides) : [],
+    actions: mayAct ? actionsFor(referral, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     canMarkResolved:
       usable &&
