@@ -1120,7 +1120,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the person has died
-         * @description From this moment nothing is sent about any open referral of the person, no matter which organisation made it. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. Scope: `referrals:write`.
+         * @description From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. Scope: `referrals:write`.
          */
         post: operations["reportDeath"];
         delete?: never;
@@ -7404,7 +7404,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7459,7 +7459,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7509,7 +7509,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7565,7 +7565,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7623,7 +7623,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7700,7 +7700,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7757,7 +7757,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7814,7 +7814,7 @@ export interface operations {
             /** @description This is for staff of the service and the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -7871,7 +7871,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that. */
+            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
