@@ -11,6 +11,8 @@ export type Components = {
   describe(schema: Schema, direction: Direction): Schema;
   /** The same, under this name if the schema has none of its own. */
   describeAs(name: string, schema: Schema, direction: Direction): Schema;
+  /** A schema that has a name already. */
+  named(name: string): Schema;
   /** Every named schema so far, by name. */
   schemas(): Record<string, Schema>;
 };
@@ -24,38 +26,48 @@ const referenceTo = (name: string) => `#/components/schemas/${name}`;
 export function collectComponents(shared: Readonly<Record<string, Schema>>): Components {
   const named = new Map<string, Schema>();
   const pending = new Set<string>();
+  /** Schemas that others refer to are the same each time, so they are converted once. */
+  const converted = new Set<string>();
 
   function describe(schema: Schema, direction: Direction): Schema {
     if (schema.$ref !== undefined) {
       const target = shared[schema.$ref];
       if (!target) throw new Error(`nothing is called ${schema.$ref}`);
-      return refer(schema.$ref, { ...target, ...schema, $ref: undefined }, direction);
+      const use = { ...target, ...schema };
+      if (!converted.has(`${schema.$ref} ${direction}`)) define(schema.$ref, use, direction);
+      converted.add(`${schema.$ref} ${direction}`);
+      return refer(schema.$ref, use);
     }
     const name = schema.title ?? schema.$id;
-    return name === undefined ? convert(schema, direction) : refer(name, schema, direction);
+    if (name === undefined) return convert(schema, direction);
+    define(name, schema, direction);
+    return refer(name, schema);
   }
 
-  function refer(name: string, schema: Schema, direction: Direction): Schema {
-    const { title: _, $id: __, $ref: ___, description, default: initial, deprecated, ...rest } = schema;
-    // What only this use of the schema says.
-    const use = {
-      ...(initial !== undefined && { default: initial }),
-      ...(deprecated && { deprecated }),
-    };
-    const reference = { $ref: referenceTo(name), ...use };
+  function define(name: string, schema: Schema, direction: Direction): void {
     // A schema that contains itself.
-    if (pending.has(name)) return reference;
+    if (pending.has(name)) return;
+    const { title: _, $id: __, $ref: ___, description, default: ____, deprecated: _____, ...rest } = schema;
     pending.add(name);
-    const converted = convert(rest, direction);
+    const component = convert(rest, direction);
     pending.delete(name);
     const known = named.get(name);
-    if (known && !isSame(known, converted))
-      throw new Error(`two different schemas are called ${name}: ${JSON.stringify([known, converted])}`);
+    if (known && !isSame(known, component))
+      throw new Error(`two different schemas are called ${name}: ${JSON.stringify([known, component])}`);
     // What a list of values means depends on the field that has it.
-    const own = isList(converted) ? undefined : description;
-    if (!known) named.set(name, own === undefined ? converted : { ...converted, description: own });
-    const says = named.get(name)!.description;
-    return description === undefined || description === says ? reference : { ...reference, description };
+    const own = isList(component) ? undefined : description;
+    if (!known) named.set(name, own === undefined ? component : { ...component, description: own });
+  }
+
+  /** A reference, with what only this use of the schema says. */
+  function refer(name: string, { description, default: initial, deprecated }: Schema): Schema {
+    const says = named.get(name)?.description;
+    return {
+      $ref: referenceTo(name),
+      ...(initial !== undefined && { default: initial }),
+      ...(deprecated && { deprecated }),
+      ...(description !== undefined && description !== says && !pending.has(name) && { description }),
+    };
   }
 
   /** The fields of another schema, and those that only this one has. */
@@ -122,6 +134,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
         { ...schema, ...(schema.$ref === undefined && { title: schema.title ?? schema.$id ?? name }) },
         direction,
       ),
+    named: (name) => named.get(name)!,
     schemas: () => Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }

@@ -145,7 +145,7 @@ function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { co
   const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'taken');
   return {
     // A body that is left out is taken as an empty one.
-    required: !mayBeEmpty(described, components.schemas()),
+    required: !mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!)),
     content: {
       [type]: {
         schema: described,
@@ -155,8 +155,7 @@ function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { co
   };
 }
 
-function mayBeEmpty({ $ref = '' }: Schema, schemas: Readonly<Record<string, Schema>>): boolean {
-  const { required = [], minProperties = 0, oneOf, ...rules } = schemas[$ref.split('/').at(-1)!] as Schema;
+function mayBeEmpty({ required = [], minProperties = 0, oneOf, ...rules }: Schema): boolean {
   return required.length === 0 && minProperties === 0 && !oneOf && !('if' in rules || 'allOf' in rules);
 }
 
