@@ -46,7 +46,10 @@ function answerChecker(app: App) {
     components: { responses: Record<string, Response> };
   };
   const ajv = formats.default(
-    new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } }).addSchema(document, 'api'),
+    new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } }).addSchema(
+      document,
+      'api',
+    ),
   );
   const routes = Object.entries(document.paths).map(([path, methods]) => ({
     methods,
