@@ -126,7 +126,7 @@ async function attempt(
 ): Promise<'ended' | 'refused' | 'changed'> {
   const { db, clock } = deps;
   const { deliveryId } = message;
-  // Whoever changes the referral locks it, too. So a change finds the delivery waiting, and can stop it, or being sent, and says so.
+  // Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so.
   const started = await inTransaction(db, async (trx) => {
     const current = (await lockReferrals(trx, [message.referral.id])).get(message.referral.id);
     if (!current || !mayBeSent(current) || current.version !== message.referral.version) return 'changed';

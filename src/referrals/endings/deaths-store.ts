@@ -121,8 +121,8 @@ export async function saveUndone(trx: Trx, reportId: string, at: Date): Promise<
 }
 
 /**
- * While this is set, nothing is sent about the referral, and the service cannot answer it. So the site does not reject it for want of an
- * answer, and warns again after that.
+ * While this is set, nothing is sent about the referral, and the service cannot accept it. So the site does not reject it as
+ * unanswered meanwhile, and warns the service again afterwards.
  */
 export async function setDeathReported(trx: Trx, referralId: string, at: Date | null): Promise<void> {
   await sql`update referrals set death_reported_at = ${at}, rejection_at = null where id = ${referralId}`.execute(
