@@ -162,7 +162,7 @@ function describeRefusals(problem: Schema): Record<string, unknown> {
   return {
     ...Object.fromEntries(each),
     Problem: {
-      description: `Any other refusal, such as when the site cannot answer just now (${siteFailures.join(', ')}).`,
+      description: `Any other refusal, such as when the site cannot answer just now (${siteFailures.join(', ')}). With 503, \`Retry-After\` says how many seconds to wait.`,
       content: { 'application/problem+json': { schema: problem } },
       'x-problem-codes': siteFailures,
     },

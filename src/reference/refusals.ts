@@ -55,13 +55,11 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   413: {
     name: 'TooLarge',
-    alike: true,
     description: 'The body is larger than a megabyte.',
     codes: ['too-large'],
   },
   415: {
     name: 'UnsupportedMediaType',
-    alike: true,
     description: 'The body is not sent as application/json.',
     codes: ['unsupported-media-type'],
   },

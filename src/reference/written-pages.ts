@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Marked, Renderer, type RendererObject } from 'marked';
 import { Type } from 'typebox';
-import { type App, page, visitor } from '../platform/http/index.ts';
+import { type App, anyone, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
 import { documentOf } from './openapi.ts';
@@ -95,6 +95,7 @@ const chapters = [
   { name: 'going-live', title: 'Going live', about: 'A checklist.' },
 ] as const;
 
+const firstReferral = join(import.meta.dirname, '..', '..', 'sample', 'first-referral.json');
 const guideFolder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
 
 /** The guide for developers who connect a system: its chapters are files of docs/guide, shown with this site's address. */
@@ -102,16 +103,17 @@ export function guidePages(app: App, { pages, settings }: WebPlatform): void {
   app.get('/guide', { config: page(visitor) }, (request, reply) =>
     pages.send(request, reply, 'reference/templates/guide.njk', { chapters }),
   );
+  app.get('/guide/first-referral.json', { config: { access: anyone } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(await readFile(firstReferral)),
+  );
   const params = Type.Object({ chapter: Type.String({ maxLength: 100 }) });
   app.get('/guide/:chapter', { config: page(visitor), schema: { params } }, async (request, reply) => {
     const index = chapters.findIndex(({ name }) => name === request.params.chapter);
     const chapter = chapters[index];
     if (!chapter) throw new Problem(notFound);
     const written = await readFile(join(guideFolder, `${chapter.name}.md`), 'utf8');
-    // The page has its heading already; and `${site}` is JavaScript.
-    const text = written
-      .replace(/^# .*\n/, '')
-      .replaceAll(/http:\/\/localhost:8080|(?<!\$)\{site\}/g, settings.baseUrl);
+    // The page has its heading already.
+    const text = written.replace(/^# .*\n/, '').replaceAll('http://localhost:8080', settings.baseUrl);
     return pages.send(request, reply, 'reference/templates/guide-chapter.njk', {
       chapter,
       previous: chapters[index - 1],

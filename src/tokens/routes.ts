@@ -19,7 +19,17 @@ const statusSchema = Type.Object(
           'A system is an account of an organisation that nobody signs in as. What it reads does not count as seen.',
       }),
       role: Type.String({ description: 'operator, referrer or provider; several are separated by commas.' }),
-      organisation: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()]),
+      organisation: Type.Union([
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          library_id: Type.Union([Type.String(), Type.Null()], {
+            description:
+              'The id of the organisation in the library, which its services name as `organization_id`; null if it runs none.',
+          }),
+        }),
+        Type.Null(),
+      ]),
     }),
     site: Type.Object({
       name: Type.String(),
@@ -155,7 +165,11 @@ function describeCaller({ accountId: id, name, email, isSystem, roles, organisat
       email,
       type: isSystem ? ('system' as const) : ('person' as const),
       role: roles.join(','),
-      organisation: organisation && { id: organisation.id, name: organisation.name },
+      organisation: organisation && {
+        id: organisation.id,
+        name: organisation.name,
+        library_id: organisation.libraryOrganizationId,
+      },
     },
     token: {
       source,

@@ -22,9 +22,11 @@ describe('the guide’s limits', () => {
         rows.some((row) => row.trim().startsWith(start) && row.includes(value)),
         `${start}: ${value}`,
       ).toBe(true);
-    const { paths } = (await site.app.inject('/api/openapi.json')).json();
+    const { paths, components } = (await site.app.inject('/api/openapi.json')).json();
+    type Parameter = { $ref?: string; name: string };
+    const resolved = (each: Parameter) => components.parameters[each.$ref?.split('/').at(-1) ?? ''] ?? each;
     const parameter = (path: string, name: string) =>
-      paths[path].get.parameters.find((each: { name: string }) => each.name === name).schema;
+      paths[path].get.parameters.map(resolved).find((each: Parameter) => each.name === name).schema;
     hasRow(
       'entries on a page of the library',
       String(parameter('/api/library/services', 'per_page').maximum),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,8 +20,6 @@ let keys: { access: string; refresh: string };
 beforeAll(async () => {
   site = await readySite();
   folder = await mkdtemp(join(tmpdir(), 'onward-guide-'));
-  // The samples name the sample's first referral as a reader of the README does, from the root of a clone.
-  await symlink(join(root, 'sample'), join(folder, 'sample'));
   keys = await keysOf('referrer');
 });
 afterAll(async () => {
@@ -129,6 +127,18 @@ describe('the guide to events and webhooks', () => {
   it.each(languages)('reads events in %s', async (language) => {
     const [sample] = await readSamples('events-and-webhooks', language);
     expect(await runSample(language, sample!)).toContain('referral.');
+  });
+
+  it.each(
+    languages.filter((each) => each !== 'sh'),
+  )('goes on after a gap in the events in %s', async (language) => {
+    const [sample] = await readSamples('events-and-webhooks', language);
+    const types = async () => (await runSample(language, sample!)).trim().split('\n').length;
+    const before = await types();
+    const client = apiClient(site.baseUrl, keys.access);
+    expect((await client.post('/api/simulator/troubles', { kind: 'event-gap' })).status).toBe(201);
+    // After the gap it reads once more what comes after the oldest.
+    expect(await types()).toBeGreaterThan(before + 1);
   });
 
   it('adds a webhook by its call', async () => {

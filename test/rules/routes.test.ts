@@ -54,6 +54,7 @@ describe('the routes open to anyone', () => {
       'GET /delivery-address/confirmed',
       'GET /guide',
       'GET /guide/:chapter',
+      'GET /guide/first-referral.json',
       'GET /healthz',
       'GET /invitation/:secret',
       // Checks for itself where a request comes from (src/health/metrics.test.ts).

@@ -289,10 +289,9 @@ function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Acce
 /** RFC 6750, section 3.1. */
 const insufficientScopeChallenge = 'Bearer realm="onward", error="insufficient_scope"';
 
+/** Without a challenge: no other token of the account has another role. */
 function wrongRole(access: Access): Problem {
-  return new Problem(forbidden, `This is for ${access.roles.join(' or ')} accounts.`, {
-    headers: takesToken(access) ? { 'www-authenticate': insufficientScopeChallenge } : {},
-  });
+  return new Problem(forbidden, `This is for ${access.roles.join(' or ')} accounts.`);
 }
 
 /** Adds a check to a route, which runs before anything of the request is read. */

@@ -54,9 +54,11 @@ export function installErrorAnswers(
       .send(problemBody(problem, request.id, settings));
   };
   app.setErrorHandler((error, request, reply) => {
-    const problem = isCutOff(request)
-      ? new Problem(badRequest, 'The request was cut off.')
-      : asProblem(error as FastifyError, request);
+    // A refusal of ours closes what is still arriving, and was given before.
+    const problem =
+      isCutOff(request) && !(error instanceof Problem)
+        ? new Problem(badRequest, 'The request was cut off.')
+        : asProblem(error as FastifyError, request);
     const caller = requestCaller(request);
     if (caller && (problem.kind === notFound || problem.kind === forbidden))
       auditRefusedObject(request, caller);

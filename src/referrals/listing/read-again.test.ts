@@ -20,6 +20,19 @@ it('a referral is not sent again to a client that has its version', async () => 
       expect([statusCode, body, answered.etag], known).toEqual([304, '', '"1"']);
     }
     expect((await read('"2"')).json().id).toBe(made.json().id);
+
+    // An answer without content shows nobody anything.
+    const staff = await aTokenHolder(site.deps, {
+      role: 'provider',
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    });
+    const asStaff = (method: 'GET' | 'HEAD', more = {}) =>
+      site.app.inject({ method, url, headers: { ...staff.headers, ...more } });
+    expect((await asStaff('HEAD')).statusCode).toBe(200);
+    expect((await asStaff('GET', { 'if-none-match': '"1"' })).statusCode).toBe(304);
+    expect((await read('"2"')).json().seen).toBeNull();
+    await asStaff('GET');
+    expect((await read('"2"')).json().seen.by.name).toBe('Test Person');
   } finally {
     await site.close();
   }

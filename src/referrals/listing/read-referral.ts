@@ -38,7 +38,8 @@ import { type HistoryLine, listHistory } from '../model/store.ts';
 export type ReadReferral = AuthorisedReferral & { presented: PresentedReferral; history: HistoryLine[] };
 
 /**
- * Reads one referral with its history, and audits the reading.
+ * Reads one referral with its history, and audits the reading. A version that `isShown` refuses counts as seen by nobody:
+ * an answer without content shows nothing.
  * @throws Problem `not-found`, also when it exists and the caller may not see it.
  */
 export function readReferral(
@@ -46,8 +47,11 @@ export function readReferral(
   caller: Caller,
   id: string,
   ipAddress: string,
+  isShown?: (version: number) => boolean,
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress));
+  return inTransaction(deps.db, (trx) =>
+    readReferralInTransaction(deps, trx, caller, id, ipAddress, isShown),
+  );
 }
 
 export async function readReferralInTransaction(
@@ -56,14 +60,17 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
+  isShown: (version: number) => boolean = () => true,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { sides, opened } = authorised;
-  const stored = isUsable(authorised.referral)
-    ? await noteSeen(trx, caller, authorised, now)
-    : authorised.referral;
-  await noteOpening(deps, trx, caller, authorised, now);
+  const shown = isShown(authorised.referral.version);
+  const stored =
+    shown && isUsable(authorised.referral)
+      ? await noteSeen(trx, caller, authorised, now)
+      : authorised.referral;
+  if (shown) await noteOpening(deps, trx, caller, authorised, now);
   const details = await loadDetails(deps, trx, [{ caller, referral: stored }], now);
   const isHidden = details.hiddenServices?.has(stored.id) === true;
   const referral = isHidden ? asReferrerEntered(stored) : stored;
@@ -120,7 +127,13 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip);
+      const { presented } = await readReferral(
+        deps,
+        requireCaller(request),
+        request.params.id,
+        request.ip,
+        (version) => request.method === 'GET' && !isKnown(request, version),
+      );
       if (isKnown(request, presented.version))
         return reply.code(304).header('etag', etagOf(presented.version)).send() as never;
       return sendReferral(reply, presented);
