@@ -4570,6 +4570,8 @@ export interface components {
                 organisation: {
                     id: string;
                     name: string;
+                    /** @description The id of the organisation in the library, which its services name as `organization_id`; null if it runs none. */
+                    library_id: string | null;
                 } | null;
             };
             site: {
@@ -4970,7 +4972,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Any other refusal, such as when the site cannot answer just now (internal-error, unavailable). */
+        /** @description Any other refusal, such as when the site cannot answer just now (internal-error, unavailable). With 503, `Retry-After` says how many seconds to wait. */
         Problem: {
             headers: {
                 [name: string]: unknown;
@@ -5145,6 +5147,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             /** @description API access is switched off for the account, or its holder does not allow your address. */
             403: components["responses"]["Forbidden"];
+            /** @description The body is too large. */
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8437,7 +8440,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /** @description The referral was made in error. */
             409: components["responses"]["Conflict"];
+            /** @description The file is too large, or the referral has enough of them. */
             413: components["responses"]["TooLarge"];
+            /** @description The file is not sent as multipart/form-data. */
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The file is not a PDF, PNG or JPEG, it has a virus, or the idempotency key was used for another request. */
             422: components["responses"]["Unprocessable"];
