@@ -15,18 +15,22 @@ export type StartedAttempt = {
 /**
  * Marks the delivery as being sent, and counts the attempt. If another attempt was under way, its process was probably
  * killed, so that attempt is recorded as interrupted.
- * @returns undefined when the delivery ended meanwhile, for example because the service answered.
+ * @param heldBy what the caller knows to hold the delivery, and has found to hold it no longer
+ * @returns undefined when the delivery ended meanwhile, for example because the service answered, or something else holds it now, for
+ * example because an operator kept it back.
  */
 export async function startAttempt(
   db: Db,
   id: string,
   channel: string,
+  heldBy: string | null,
   at: Date,
 ): Promise<StartedAttempt | undefined> {
   const { rows } = await sql<StartedAttempt>`
     with before as (
       select status, attempts_started, attempts_before_restart, channel, held_by from deliveries
-      where id = ${id} and status in ('queued', 'sending', 'uncertain') for update),
+      where id = ${id} and status in ('queued', 'sending', 'uncertain')
+        and held_by is not distinct from ${heldBy} for update),
     interrupted as (
       insert into delivery_attempts (delivery_id, number, at, channel, outcome, detail)
       select ${id}, attempts_started, ${at}, channel, 'interrupted',

@@ -119,6 +119,23 @@ describe('a practice that is corrected while its letter is being sent', () => {
   });
 });
 
+describe('a death that is told while a letter is being sent', () => {
+  it('stops a letter that was about to be sent', async () => {
+    const id = await made();
+    let sent = 0;
+    const receiver = beforeSending(async () => {
+      await call('POST', `${id}/died`, { told_by: 'Her daughter' });
+    });
+    const send: Channel['send'] = async () => {
+      sent += 1;
+      return { status: 'sent', detail: 'On its way.' };
+    };
+    await work(siteWith({ receiver, send }));
+    expect([sent, await toPractices(id)]).toEqual([0, [`referral ${wrong} queued`]]);
+    await call('POST', `${id}/died/undo`, {});
+  });
+});
+
 describe('an agreement that changes while a letter is being sent', () => {
   it('names the practice that has it, and no letter goes after that', async () => {
     for (const _ of rounds) {

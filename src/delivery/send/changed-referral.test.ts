@@ -208,7 +208,7 @@ describe('an agreement that changed', () => {
   it('after a process died while it sent a letter sends it no second time', async () => {
     const id = await made();
     const copy = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;
-    await startAttempt(site.deps.db, copy.id, 'document', site.clock.now());
+    await startAttempt(site.deps.db, copy.id, 'document', null, site.clock.now());
     await change(provider, id, { share_with_gp: false });
     await deliver(site.deps, { delivery_id: copy.id });
     const stored = (await listDeliveriesOf(site.deps.db, id)).find(({ leg }) => leg === 'gp_practice')!;

@@ -45,7 +45,7 @@ describe('the deliver job', () => {
       const referral = await fixture.made(fixture.site);
       const { id } = await fixture.deliveryTo(referral, 'gp_practice');
       const delivery = (await findDelivery(fixture.site.db, id))!;
-      await startAttempt(fixture.site.db, id, 'document', fixture.clock.now());
+      await startAttempt(fixture.site.db, id, 'document', null, fixture.clock.now());
       const { channels } = fixture.site;
       const outbox = channels.capturing(channels.outgoing.find(({ name }) => name === 'document')!);
       const message = composeMessage(fixture.site, delivery, referral);

@@ -42,18 +42,18 @@ export async function deliver(
   deps: DeliveryDeps,
   { delivery_id: id, ...options }: { delivery_id: string } & DeliverOptions,
 ): Promise<void> {
-  // Once for each channel that refuses the message for good, and again if the referral changes just before it is sent.
+  // Once for each channel that refuses the message for good, and again if the referral or the delivery changes just before it is sent.
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
-    const result = await attempt(deps, step.channel, step.message);
+    const result = await attempt(deps, step);
     if (result === 'ended') return;
   }
 }
 
 /** What to do about a delivery now; undefined when there is nothing to do. */
 type NextStep =
-  | { kind: 'send'; channel: Channel; message: Message }
+  | { kind: 'send'; channel: Channel; message: Message; heldBy: string | null }
   | { kind: 'hold'; by: Connection | `${typeof addressPrefix}${string}`; reason: string }
   | { kind: 'hold-for-check' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
@@ -104,7 +104,12 @@ async function findNextStep(
   const { connection } = channel;
   const refusal = connection && !tryNow && (await refuseOrProbe(db, connection, clock.now()));
   if (refusal) return { kind: 'hold', by: connection, reason: refusal };
-  return { kind: 'send', channel, message: composeMessage(deps, delivery, referral) };
+  return {
+    kind: 'send',
+    channel,
+    message: composeMessage(deps, delivery, referral),
+    heldBy: delivery.heldBy,
+  };
 }
 
 /** Why a letter must not be tried again that was being sent when a change would have stopped it, and did not arrive. */
@@ -117,23 +122,21 @@ function overtakenBecause({ purpose, recipientCode }: Delivery, referral: Referr
 
 /**
  * @returns `refused` if this channel refused the message for good, so that the next one may be tried; `changed` if the referral is
- * not what the message says any more.
+ * not what the message says any more, or the delivery has ended or is held by something else.
  */
 async function attempt(
   deps: DeliveryDeps,
-  channel: Channel,
-  message: Message,
+  { channel, message, heldBy }: Extract<NextStep, { kind: 'send' }>,
 ): Promise<'ended' | 'refused' | 'changed'> {
   const { db, clock } = deps;
   const { deliveryId } = message;
   // Every change locks the referral, too. So it finds the delivery waiting, and can stop it, or being sent, and says so.
   const started = await inTransaction(db, async (trx) => {
     const current = (await lockReferrals(trx, [message.referral.id])).get(message.referral.id);
-    if (!current || !mayBeSent(current) || current.version !== message.referral.version) return 'changed';
-    return startAttempt(trx, deliveryId, channel.name, clock.now());
+    if (!current || !mayBeSent(current) || current.version !== message.referral.version) return undefined;
+    return startAttempt(trx, deliveryId, channel.name, heldBy, clock.now());
   });
-  if (started === 'changed') return 'changed';
-  if (!started) return 'ended';
+  if (!started) return 'changed';
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
   const result = await sendMessage(deps, channel, message, started);
   const { id: referralId, status: referralStatus } = message.referral;

@@ -54,7 +54,7 @@ describe('the job that restores lost jobs', () => {
 
   it('does the same for a delivery that was being sent', async () => {
     const id = await aDelivery();
-    await startAttempt(site.db, id, 'inbox', clock.now());
+    await startAttempt(site.db, id, 'inbox', null, clock.now());
     await loseJobs(id);
     clock.moveOn(61_000);
     expect(await jobsAfterTending(id)).toBe(1);

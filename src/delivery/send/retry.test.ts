@@ -105,7 +105,7 @@ describe('when it does not work', () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let time = 0; time < 25; time += 1)
-      await startAttempt(fixture.live.db, id, 'document', fixture.clock.now());
+      await startAttempt(fixture.live.db, id, 'document', null, fixture.clock.now());
     let sent = 0;
     const counting = async () => ({ status: 'sent', detail: `Sent ${++sent} times.` }) as const;
     await deliver({ ...fixture.live, channels: channelsThatSend(counting, 'document') }, { delivery_id: id });
@@ -121,8 +121,8 @@ describe('when a job was freed although its process is alive', () => {
   /** The first attempt is under way while a second worker starts another. */
   async function twoAttempts() {
     const { id } = await fixture.deliveryTo(await fixture.made(fixture.live), 'gp_practice');
-    const older = (await startAttempt(fixture.live.db, id, 'document', fixture.clock.now()))!;
-    const newer = (await startAttempt(fixture.live.db, id, 'document', fixture.clock.now()))!;
+    const older = (await startAttempt(fixture.live.db, id, 'document', null, fixture.clock.now()))!;
+    const newer = (await startAttempt(fixture.live.db, id, 'document', null, fixture.clock.now()))!;
     const end = (attempt: { number: number }, outcome: 'sent' | 'will-retry' | 'failed') =>
       inTransaction(fixture.live.db, (trx) =>
         recordAttempt(
@@ -175,7 +175,7 @@ describe('when a job was freed although its process is alive', () => {
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(fixture.pool, id);
     const overtaken = async () => {
-      await startAttempt(fixture.live.db, id, 'document', fixture.clock.now());
+      await startAttempt(fixture.live.db, id, 'document', null, fixture.clock.now());
       throw new SimulatedFailure('permanent', 'Nobody is there.');
     };
     await deliver(

@@ -50,7 +50,7 @@ const silence = async () => {
 describe('a process is killed', () => {
   it('before it sends: it is uncertain, then sent with the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
-    await startAttempt(fixture.live.db, id, 'post', fixture.clock.now());
+    await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
     await run();
     expect(sent).toEqual([]);
     expect(await current()).toMatchObject({ status: 'uncertain', attempts: [{ outcome: 'uncertain' }] });
@@ -66,7 +66,7 @@ describe('a process is killed', () => {
   it('after it sent: the message is tracked, and not sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
     const { id, sent, run, current } = await toPractice({ track: async () => found });
-    await startAttempt(fixture.live.db, id, 'post', fixture.clock.now());
+    await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
     await run();
     await run();
     expect(sent).toEqual([]);
@@ -75,7 +75,7 @@ describe('a process is killed', () => {
 
   it('the message is sent again if the carrier does not know it', async () => {
     const { id, sent, run } = await toPractice({ track: async () => undefined });
-    await startAttempt(fixture.live.db, id, 'post', fixture.clock.now());
+    await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
     await run();
     await run();
     expect(sent).toHaveLength(1);

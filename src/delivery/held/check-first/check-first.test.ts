@@ -3,13 +3,16 @@ import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../../t
 import { takeJobs } from '../../../../test/app/jobs.ts';
 import { makeApp } from '../../../../test/app/make-app.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
+import { actingChannel } from '../../../../test/delivery/fixture.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { findReferral } from '../../../referrals/index.ts';
 import { jobHandlers } from '../../../worker.ts';
+import type { Channel } from '../../channels/channel.ts';
 import { listDeliveriesOf } from '../../model/store.ts';
+import { deliver } from '../../send/deliver.ts';
 import { restoreDeliveryJobs } from '../../send/restore-jobs.ts';
 import { holdInFlight } from './hold-for-check.ts';
 
@@ -124,6 +127,37 @@ describe('a restored site', () => {
     await operator.send(`/operator/deliveries/${id}/retry`, {});
     await runJobs();
     expect((await kept.service()).status).toBe('received');
+  });
+
+  it('keeps back also what a job is about to send at that moment', async () => {
+    const { service } = await refer();
+    await restore();
+    await takeJobs(database.pool);
+    const { id } = await service();
+    const signedIn = await signedInBrowser(site, { role: 'operator' });
+    let sent = 0;
+    // The job has read the delivery, and asks next whether the site is still in check first.
+    const receiver: Channel['receiver'] = async (db) => {
+      if (!db.isTransaction) expect((await signedIn.send(`${path}/confirm`, { keep: id })).status).toBe(303);
+      return undefined;
+    };
+    const send: Channel['send'] = async () => {
+      sent += 1;
+      return { status: 'sent', detail: 'It is on its way.' };
+    };
+    const acting = (name: string) => actingChannel(name, { receiver, send });
+    const channels = {
+      outgoing: ['document', 'inbox', 'mesh'].map(acting),
+      capturing: ({ name }: Channel) => acting(name),
+    };
+    await deliver({ ...deps, channels }, { delivery_id: id });
+    expect([sent, await service()]).toEqual([
+      0,
+      expect.objectContaining({ status: 'queued', detail: expect.stringContaining('kept') }),
+    ]);
+    await signedIn.send(`/operator/deliveries/${id}/retry`, {});
+    await runJobs();
+    expect((await service()).status).toBe('received');
   });
 
   it('does not name a sensitive service there', async () => {
