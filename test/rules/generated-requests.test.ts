@@ -5,12 +5,14 @@ import { documentOf } from '../../src/reference/index.ts';
 import { aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { fromSchema, mark, type PublishedSchema } from '../app/from-schema.ts';
 import { makeApp } from '../app/make-app.ts';
+import { runs } from '../app/runs.ts';
 
 // Each operation gets requests made from its own schema in the published document, valid ones and others. makeApp checks
 // every answer against the document: a declared status, a valid body, a declared code. Here: never a 5xx, and a refusal
 // repeats nothing that was sent.
 
-const runs = process.env.TEST_SLOW ? 1000 : 20;
+/** Twenty for each operation every day, a thousand in `npm run test:slow`, and as many as TEST_REQUESTS says in CI. */
+const requests = Number(process.env.TEST_REQUESTS ?? (process.env.TEST_SLOW ? 1000 : runs(20)));
 
 type Parameter = { $ref?: string; name: string; in: string; required?: boolean; schema: PublishedSchema };
 type Operation = {
@@ -170,7 +172,7 @@ describe('generated requests', () => {
             headers: holder.headers,
           });
       }),
-      { numRuns: runs },
+      { numRuns: requests },
     );
   });
 
