@@ -12,7 +12,7 @@ import { runs } from '../app/runs.ts';
 // repeats nothing that was sent.
 
 /** Twenty for each operation every day, a thousand in `npm run test:slow`, and as many as TEST_REQUESTS says in CI. */
-const requests = Number(process.env.TEST_REQUESTS ?? (process.env.TEST_SLOW ? 1000 : runs(20)));
+const numRuns = Number(process.env.TEST_REQUESTS ?? (process.env.TEST_SLOW ? 1000 : runs(20)));
 
 type Parameter = { $ref?: string; name: string; in: string; required?: boolean; schema: PublishedSchema };
 type Operation = {
@@ -172,7 +172,7 @@ describe('generated requests', () => {
             headers: holder.headers,
           });
       }),
-      { numRuns: requests },
+      { numRuns },
     );
   });
 
