@@ -21,6 +21,7 @@ import * as troublesAndRequests from './0020-troubles-and-requests.ts';
 import * as whomToAsk from './0022-whom-to-ask.ts';
 import * as systemAccounts from './0023-system-accounts.ts';
 import * as deathsUndone from './0024-deaths-undone.ts';
+import * as namesakes from './0025-namesakes.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -50,6 +51,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0022-whom-to-ask': whomToAsk,
       '0023-system-accounts': systemAccounts,
       '0024-deaths-undone': deathsUndone,
+      '0025-namesakes': namesakes,
     },
     earlier: beforeBaseline(derive),
   };

@@ -88,5 +88,6 @@ export {
 export { countDue, listDue, type RecordKind } from './records/retention-store.ts';
 export { vacuumErased } from './records/vacuum-erased.ts';
 export { referralPages, referralRoutes } from './routes.ts';
+export { namesakeReferred } from './submit/checks/refuse-own-referral.ts';
 export { newReference } from './submit/store-referrals.ts';
 export { createReferralIntake, type SubmitDeps } from './submit/submit-referral.ts';

@@ -92,6 +92,7 @@ function letterToService(referral: Referral, { site }: LetterOptions): Body {
       reasonsSection(referral),
       ...wordsSection('Outside your stated ages or area', content.fit_override?.reason),
       ...wordsSection('This NHS number was known with another name', content.mismatch_override?.reason),
+      ...wordsSection('Somebody else of the referrer’s name', content.namesake_override?.reason),
       ...wordsSection(
         'We were told that this person had died. The referrer says',
         content.death_override?.reason,

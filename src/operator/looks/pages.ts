@@ -31,6 +31,7 @@ const reasonWords: Readonly<Record<LookReason, string>> = {
   'own-email': 'Looked at somebody with the email address of their account',
   'many-misses': 'Searched for many people who were not found',
   'no-action': 'Opened many referrals of colleagues, and did nothing with them',
+  namesake: 'Referred somebody with their own first and last name',
   'audit-opened': 'Opened the audit of referrals to restricted services',
   sensitive: 'Opened referrals to sensitive services, and did nothing with them',
 };

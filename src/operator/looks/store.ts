@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { namesakeReferred } from '../../referrals/index.ts';
 import { auditOpened } from '../audit/restricted-entries.ts';
 
 export type LookReason =
@@ -8,7 +9,8 @@ export type LookReason =
   | 'many-misses'
   | 'no-action'
   | 'sensitive'
-  | 'audit-opened';
+  | 'audit-opened'
+  | 'namesake';
 export type NoticedLooks = { accountId: string; day: string; reason: LookReason; count: number };
 
 /**
@@ -43,6 +45,9 @@ export async function findNoticed(
         where kind = 'opening' and sensitive and side <> 'provider' and not acted
       union all select actor_id, (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
         where action = ${auditOpened} and actor_id is not null
+          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
+      union all select actor_id, (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
+        where action = ${namesakeReferred} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London')
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count(*)::int as count
     from noticed group by account_id, noticed.day, reason

@@ -112,7 +112,12 @@ async function requireNotOfReferrer(
     patient.email === before.content.patient.email && gp_practice?.ods_code === before.gp_practice?.ods_code;
   const referrer = isSame ? undefined : await findAccount(trx, before.referrerAccountId);
   if (referrer)
-    requireSomebodyElse(referrer, { patient, gp_practice: gp_practice ?? undefined }, 'Nothing was changed.');
+    requireSomebodyElse(
+      referrer,
+      // The name cannot be corrected, and was asked about when the referral was made.
+      { patient, gp_practice: gp_practice ?? undefined, namesake_override: { reason: '' } },
+      'Nothing was changed.',
+    );
 }
 
 /** @throws Problem `unprocessable` */

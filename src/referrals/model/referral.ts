@@ -160,6 +160,7 @@ export type ReferralContent = {
   death_mistake?: { told_at: string; corrected_at: string };
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
+  namesake_override?: { reason: string };
   death_override?: { reason: string };
   /** When it was taken on paper, if somebody typed it in later. */
   made_at?: string;

@@ -171,6 +171,7 @@ export const referralFields = {
     messages: { 'too-long-ago': 'When you told them must be within the last year' },
   },
   mismatch_reason: { pointer: '/mismatch_override', label: 'Why this NHS number is right' },
+  namesake_reason: { pointer: '/namesake_override', label: 'How you know that it is somebody else' },
   death_reason: { pointer: '/death_override', label: 'Why the person is referred all the same' },
   made_at: {
     pointer: '/made_at',

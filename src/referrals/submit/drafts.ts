@@ -48,6 +48,7 @@ import {
 import { updateDraft } from '../model/store.ts';
 import { requireNoDuplicate } from './checks/refuse-duplicates.ts';
 import { requireSamePerson } from './checks/refuse-mismatches.ts';
+import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
 import { findDeathWarning, storeDeathWarnings } from './checks/refuse-reported-dead.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './checks/validate.ts';
 import { duplicateCheckOf } from './submissions.ts';
@@ -132,6 +133,13 @@ export async function sendDraft(
       action: 'referral.requested',
       subject: { type: 'referral', id: referral.id },
     });
+    if (isOfNamesake(caller, referral))
+      await recordAudit(trx, {
+        at,
+        actor: actorOf(caller, ipAddress),
+        action: namesakeReferred,
+        subject: { type: 'referral', id: referral.id },
+      });
     return loadAndPresent(deps, trx, caller, referral, at);
   });
 }

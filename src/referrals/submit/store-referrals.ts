@@ -7,6 +7,7 @@ import { watchUrgent } from '../model/due/unseen.ts';
 import { keepAnswers, type NewAnswer } from '../model/idempotency-store.ts';
 import { loadDetails, presentReferral } from '../model/present.ts';
 import { historyActorOf, isSent } from '../model/referral.ts';
+import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
 import { storeDeathWarnings } from './checks/refuse-reported-dead.ts';
 import { insertReferrals, type NewRow } from './insert-store.ts';
 import { type SubmissionInProgress, validSubmissions } from './submissions.ts';
@@ -27,12 +28,14 @@ export async function store(
   await deps.referralListener.onChange(trx, changes);
   await watchUrgent(trx, sent, at);
   await storeDeathWarnings(trx, valid);
-  const auditEntries = valid.map(({ caller, ipAddress, referral: { id, status } }) => ({
-    at,
-    actor: actorOf(caller, ipAddress),
-    action: `referral.${status}`,
-    subject: { type: 'referral', id },
-  }));
+  const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
+    const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
+    const isNamesake = isOfNamesake(caller, referral);
+    return [`referral.${referral.status}`, ...(isNamesake ? [namesakeReferred] : [])].map((action) => ({
+      ...entry,
+      action,
+    }));
+  });
   await recordAudits(trx, auditEntries);
 }
 

@@ -93,6 +93,7 @@ type Reroute = Pick<
   | 'risk_acted_on'
   | 'fit_override'
   | 'mismatch_override'
+  | 'namesake_override'
   | 'death_override'
   | 'allow_duplicate'
 >;

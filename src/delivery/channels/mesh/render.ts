@@ -147,6 +147,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     risk_acted_on,
     fit_override,
     mismatch_override,
+    namesake_override,
     death_override,
     ...content
   } = referral.content;
@@ -171,7 +172,15 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),
     ...(toService &&
-      !ended && { safety_notes, risk, risk_acted_on, fit_override, mismatch_override, death_override }),
+      !ended && {
+        safety_notes,
+        risk,
+        risk_acted_on,
+        fit_override,
+        mismatch_override,
+        namesake_override,
+        death_override,
+      }),
   };
 }
 

@@ -281,6 +281,18 @@ const mismatchOverride = Type.Optional(
   ),
 );
 
+const namesakeOverride = Type.Optional(
+  Type.Object(
+    { reason: long('How you know that it is somebody else. The service sees it.') },
+    {
+      title: 'NamesakeOverride',
+      ...closed,
+      description:
+        'Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for.',
+    },
+  ),
+);
+
 const deathOverride = Type.Optional(
   Type.Object(
     { reason: long('Why this is somebody else, or how you know that they are alive. The service sees it.') },
@@ -309,6 +321,7 @@ const referralFields = {
   agreement,
   fit_override: fitOverride,
   mismatch_override: mismatchOverride,
+  namesake_override: namesakeOverride,
   death_override: deathOverride,
   made_at: madeAt,
   gp_actions: Type.Optional(gpActionsSchema),
@@ -361,6 +374,7 @@ export const rerouteSchema = Type.Object(
     ...riskFields,
     fit_override: fitOverride,
     mismatch_override: mismatchOverride,
+    namesake_override: namesakeOverride,
     death_override: deathOverride,
     allow_duplicate: allowDuplicate,
   },

@@ -307,6 +307,15 @@ export const referralSchema = Type.Object(
         },
       ),
     ),
+    namesake_override: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String()) },
+        {
+          description:
+            'How the referrer knows that the person, who has the name of the referrer’s account, is somebody else.',
+        },
+      ),
+    ),
     death_override: Type.Optional(
       Type.Object(
         { reason: Type.Optional(Type.String()) },

@@ -24,6 +24,7 @@ import {
   type NewReferral,
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
+import { ownName } from '../../submit/checks/refuse-own-referral.ts';
 import { furtherActions, hasGpText, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, wordingOf } from './agreement-wording.ts';
@@ -150,6 +151,7 @@ export function showForm(
     key: problem?.kind === idempotencyKeyReused ? newId() : key,
     duplicate: problem?.kind === possibleDuplicate ? problem.extra : undefined,
     mismatch: problem?.kind === personMismatch,
+    namesake: problem?.errors?.some(({ code }) => code === ownName),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
     risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,

@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
+import { aPractice, aReferral, aTokenHolder } from '../../../../test/app/builders.ts';
 import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
+import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
+import { noticeLooks } from '../../../operator/looks/notice-looks.ts';
 
 const { completeAll, place, site, stored, submit } = await makeReferralFixture();
 afterAll(() => site.close());
@@ -60,6 +62,25 @@ describe('the holder of the account', () => {
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
   });
 
+  it('does not refer themselves by their name alone, at another practice or none', async () => {
+    await aPractice(site.deps, 'Z99002', 'Mill Lane Surgery');
+    for (const more of [{}, { gp_practice: { ods_code: 'Z99002' } }]) {
+      const { status, body } = await refer({ given_name: 'Ada', family_name: 'Ní Moss-Hale' }, more);
+      expect([status, body.type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
+      expect(body.detail).toContain('namesake_override');
+    }
+  });
+
+  it('gives no reason to get round their own practice or address', async () => {
+    const namesake_override = { reason: 'She is my cousin, born in 1990.' };
+    const person = { given_name: 'Ada', family_name: 'Ní Moss-Hale' };
+    for (const [given, more] of [
+      [person, { gp_practice: { ods_code: 'Z99001' } }],
+      [{ ...person, email: 'ada.moss@example.org' }, {}],
+    ] as const)
+      expect((await refer(given, { ...more, namesake_override })).body.type).toContain('refers-themselves');
+  });
+
   it('does not send a draft of themselves', async () => {
     const draft = await refer({ email: 'ada.moss@example.org' }, { status: 'draft' });
     expect(draft.status).toBe(201);
@@ -73,11 +94,10 @@ describe('the holder of the account', () => {
   });
 
   it('does not become the person of a referral by a correction', async () => {
-    const byEmail = await refer({ given_name: 'Ada', family_name: 'Ní Moss-Hale' });
-    const byPractice = await refer(
-      { given_name: 'Ada', family_name: 'Ní Moss-Hale' },
-      { allow_duplicate: true },
-    );
+    const namesake_override = { reason: 'She is my cousin, born in 1990.' };
+    const person = { given_name: 'Ada', family_name: 'Ní Moss-Hale' };
+    const byEmail = await refer(person, { namesake_override });
+    const byPractice = await refer(person, { allow_duplicate: true, namesake_override });
     const corrections = [
       [byEmail, { patient: { email: 'ada.moss@example.org' } }],
       [byPractice, { gp_practice: { ods_code: 'Z99001' } }],
@@ -100,7 +120,12 @@ describe('the holder of the account', () => {
   });
 
   it.each([
-    ['somebody of the same name elsewhere', { given_name: 'Ada', family_name: 'Ní Moss-Hale' }, {}],
+    [
+      'somebody of the same name elsewhere, with a reason',
+      { given_name: 'Ada', family_name: 'Ní Moss-Hale' },
+      { namesake_override: { reason: 'She is my cousin, born in 1990.' } },
+    ],
+    ['somebody with a part of their name', { given_name: 'Ida', family_name: 'Moss-Hale' }, {}],
     [
       'somebody of their family at the practice',
       { given_name: 'Ida', family_name: 'Ní Moss-Hale' },
@@ -108,5 +133,41 @@ describe('the holder of the account', () => {
     ],
   ])('may refer %s', async (_, person, more) => {
     expect((await refer(person, more)).status).toBe(201);
+  });
+
+  // Last, because time goes by in it, and tokens end.
+  it('is asked on the form, and is on the guardian’s list with their reason', async () => {
+    const browser = await signedInBrowser(site, { name: 'Nora Same', organisation: practice });
+    const form = {
+      service: place.serviceId,
+      given_name: 'Nora',
+      family_name: 'Same',
+      birth_day: '9',
+      birth_month: '3',
+      birth_year: '1990',
+      address_line_1: '4 Mill Lane',
+      postcode: 'ZT1 3GH',
+      reasons: 'Lonely',
+      urgency: 'routine',
+      contact_safe: 'yes',
+      risk: 'no',
+      consent_referral: 'yes',
+      agreement_basis: 'person',
+      share_with_gp: 'no',
+      gp_needed: 'no',
+      right_person: 'yes',
+    };
+    const asked = await browser.send('/referrals/new', form);
+    expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('Is this you?')]);
+    const namesake_reason = 'Her birth date is not mine.';
+    const sent = await browser.send('/referrals/new', { ...form, namesake_reason });
+    expect(sent.status).toBe(303);
+    expect((await browser.open(String(sent.location))).text).toContain(namesake_reason);
+    site.clock.moveOn(86_400_000);
+    await noticeLooks(site.deps);
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    const list = (await operator.open('/operator/looks')).text;
+    expect(list).toContain('Referred somebody with their own first and last name');
+    expect(list).toContain('Nora Same');
   });
 });

@@ -2,17 +2,20 @@ import type { Caller } from '../../../accounts/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
 import { normaliseName } from '../../model/person/patient.ts';
 import { refersThemselves } from '../../model/problems.ts';
+import type { Draft, Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
 
 type Holder = Pick<Caller, 'name' | 'email' | 'formerNames' | 'formerEmails' | 'organisation'>;
 type Person = {
   patient: Pick<NewReferral['patient'], 'given_name' | 'family_name' | 'email'>;
   gp_practice?: { ods_code: string } | undefined;
+  namesake_override?: { reason: string } | undefined;
 };
 
 /**
  * Refuses a referral of the account's own holder: nobody would check it, and nobody else would have asked how they are. An account
- * has no birth date or number, and many people share a name, so a name counts only with the practice that the holder works for.
+ * has no birth date or number, and many people share a name. So somebody else of the same name goes through with a reason, which the
+ * Caldicott guardian is told of, unless their practice is the one that the holder works for.
  * @throws Problem `refers-themselves`
  */
 export function requireSomebodyElse(
@@ -22,13 +25,34 @@ export function requireSomebodyElse(
 ): void {
   const errors = ownDetails(holder, person);
   if (errors.length === 0) return;
-  const remedy = 'Ask a colleague, or your own GP practice, to refer you.';
+  const isNameAlone = errors.some(({ code }) => code === ownName);
+  const remedy = isNameAlone
+    ? 'If it is you, ask a colleague or your own GP practice to refer you. If it is somebody else of your name, send namesake_override with the reason: the service and the Caldicott guardian see it.'
+    : 'Ask a colleague, or your own GP practice, to refer you.';
   throw new Problem(refersThemselves, `${whatHappened} ${remedy}`, { errors });
 }
 
+/** The audit entry of a referral that went through with `namesake_override`: the Caldicott guardian is told of each. */
+export const namesakeReferred = 'referral.namesake_referred';
+
+export function isOfNamesake(
+  { name, formerNames }: Pick<Holder, 'name' | 'formerNames'>,
+  { status, content: { patient, namesake_override } }: Pick<Referral | Draft, 'status' | 'content'>,
+): boolean {
+  const { given_name = '', family_name = '' } = patient ?? {};
+  return (
+    status !== 'draft' &&
+    namesake_override !== undefined &&
+    [name, ...formerNames].some((each) => mayBeNameOf(each, { given_name, family_name }))
+  );
+}
+
+/** The code of a refusal that a reason may override. */
+export const ownName = 'own-name';
+
 function ownDetails(
   { name, email, formerNames, formerEmails, organisation }: Holder,
-  { patient, gp_practice }: Person,
+  { patient, gp_practice, namesake_override: isNamesake }: Person,
 ): FieldError[] {
   const { email: patientEmail } = patient;
   if (
@@ -39,9 +63,17 @@ function ownDetails(
       { pointer: '/patient/email', message: 'is the address of your own account', code: 'own-account' },
     ];
   const worksThere = organisation?.odsCode && organisation.odsCode === gp_practice?.ods_code.toUpperCase();
-  if (!worksThere || ![name, ...formerNames].some((each) => mayBeNameOf(each, patient))) return [];
-  const message = 'is your own name, and the practice is the one that you work for';
-  return [{ pointer: '/patient/family_name', message, code: 'own-account' }];
+  if (![name, ...formerNames].some((each) => mayBeNameOf(each, patient))) return [];
+  const pointer = '/patient/family_name';
+  if (worksThere)
+    return [
+      {
+        pointer,
+        message: 'is your own name, and the practice is the one that you work for',
+        code: 'own-account',
+      },
+    ];
+  return isNamesake ? [] : [{ pointer, message: 'is your own name', code: ownName }];
 }
 
 /**

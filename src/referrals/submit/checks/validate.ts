@@ -299,7 +299,8 @@ async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<Fiel
 
 function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const { reasons, what_matters, safety_notes, safety_notes_for_practice, support_offered } = input;
-  const { risk, risk_acted_on, fit_override, mismatch_override, death_override, gp_actions } = input;
+  const { risk, risk_acted_on, fit_override, mismatch_override, namesake_override, gp_actions } = input;
+  const { death_override } = input;
   const { contact, do_not_show_online } = input;
   const made_at = input.made_at && new Date(input.made_at).toISOString();
   const { organisation } = caller;
@@ -329,6 +330,7 @@ function contentOf(caller: Caller, input: DraftInput): DraftContent {
     agreement: input.agreement && inUtc(input.agreement, 'when'),
     fit_override,
     mismatch_override,
+    namesake_override,
     death_override,
     made_at,
     gp_actions,
