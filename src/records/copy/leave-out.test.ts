@@ -91,6 +91,41 @@ describe('words that are blacked out', () => {
     expect(numbered.referral.safety_notes).toContain('Ring KAREN  SMITH on █████.');
   });
 
+  it('are found with unseen characters, hyphens or spaces between their letters', () => {
+    const hidden = [
+      'third\u00ADparty rang',
+      'the thi\u200Brd\u2060party rang',
+      'T H I R D P A R T Y rang',
+      't.h.i.r.d.p.a.r.t.y rang',
+      'Third-\nparty rang',
+    ];
+    for (const text of hidden) {
+      const record = aRecord();
+      record.referrals[0]!.messages[1]!.text = text;
+      expect(countTexts(record, 'thirdparty', null), text).toBe(1);
+      const [referral] = leaveOut(record, words('third\u00ADparty')).referrals as any[];
+      expect(referral.messages[1].text, text).toMatch(/^(the )?█████ rang$/);
+    }
+    const record = aRecord();
+    record.referrals[0]!.messages[1]!.text = 'She put it in a box of thirdpartyware.';
+    expect(countTexts(record, 'Ina', null) + countTexts(record, 'thirdparty', null)).toBe(0);
+  });
+
+  it('leave no trace where the copy must not tell that there was something', () => {
+    const silent = [
+      mark({ kind: 'black_out', words: 'Karen Smith', ground: 'serious_harm' }),
+      mark({ kind: 'black_out', words: 'Karen Smith' }),
+    ];
+    const { referrals, left_out } = leaveOut(aRecord(), silent.slice(0, 1));
+    const [referral] = referrals as any[];
+    expect(JSON.stringify(referrals)).not.toMatch(/█|karen\W*smith/i);
+    expect(referral.referral.status_reason.text).toBe('Her neighbour rang: the money is gone.');
+    expect(referral.attachments[0].name).toBe('Letter about.pdf');
+    expect(left_out).toEqual([]);
+    for (const each of [silent, silent.toReversed()])
+      expect(JSON.stringify(leaveOut(aRecord(), each).referrals)).not.toMatch(/█/);
+  });
+
   it('are covered in one part alone where that was chosen', () => {
     const [referral] = leaveOut(aRecord(), words('Karen Smith', '0/attachments/0')).referrals as any[];
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
@@ -139,6 +174,8 @@ describe('a part that is held back', () => {
     ]);
     expect(left_out).toEqual([]);
     expect([...applyMarks(aRecord(), silent).held]).toEqual(['0/messages/1', '0/audit/1']);
+    const reason = [mark({ place: '0/history/1', ground: 'serious_harm' })];
+    expect(JSON.stringify(leaveOut(aRecord(), reason))).not.toMatch(/█|the money is gone/);
   });
 
   it('may be a whole referral, or what an answer has to have', () => {

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../platform/visible-text.ts';
 import type { PatientRecord } from './collect-record.ts';
 
 /** Why a part of a record is kept from the person who gets the copy. */
@@ -8,7 +9,7 @@ export const grounds = {
   },
   serious_harm: {
     text: 'It could cause serious harm to somebody’s health',
-    hint: 'In the opinion of the health professional who knows the person best: say who that is (schedule 3). The copy does not tell that something was held back for this.',
+    hint: 'In the opinion of the health professional who knows the person best: say who that is (schedule 3). The copy does not tell that something was left out for this: words are taken out without a mark.',
   },
   other: {
     text: 'Another exemption of the law',
@@ -46,24 +47,44 @@ export function applyMarks(
 ): { covered: PatientRecord; held: ReadonlySet<string> } {
   const holding = marks.filter(({ kind }) => kind === 'hold_back');
   const held = new Set(holding.map(({ place }) => place!));
-  const heldTexts = new Set<string>();
+  // What each text becomes that stands in a part that is held back, too.
+  const heldTexts = new Map<string, string>();
   for (const mark of holding) {
     const part = partAt(record, mark.place!);
-    collectTexts(part, mark.place!, heldTexts);
+    for (const text of textsOf(part, mark.place!))
+      if (heldTexts.get(text) !== '') heldTexts.set(text, standIn(mark));
     for (const place of placesBesides(record, part, mark)) held.add(place);
   }
   const covering = marks
     .filter(({ kind }) => kind === 'black_out')
-    .map(({ place, words }) => ({ place, pattern: patternOf(words!) }));
+    // What leaves no trace goes first, so that another mark for the same words leaves none either.
+    .sort((one, other) => standIn(one).length - standIn(other).length)
+    .map((mark) => ({ place: mark.place, pattern: patternOf(mark.words!), instead: standIn(mark) }));
   const referrals = mapTexts(record.referrals, '', (text, place) => {
-    if (heldTexts.has(text.trim())) return blackedOut;
+    const whole = heldTexts.get(withoutInvisible(text).trim());
+    if (whole !== undefined) return whole;
     const patterns = covering.filter((each) => each.place === null || isWithin(place, each.place));
     return patterns.reduce(
-      (left, { pattern }) => left.replaceAll(pattern, blackedOut),
+      (left, { pattern, instead }) => replaceWords(left, pattern, instead),
       text.normalize('NFC'),
     );
   });
   return { covered: { ...record, referrals: referrals as PatientRecord['referrals'] }, held };
+}
+
+/** What stands instead of words: nothing where the copy must not tell that something was left out. */
+function standIn({ ground }: Mark): string {
+  return ground === 'serious_harm' ? '' : blackedOut;
+}
+
+function replaceWords(text: string, pattern: RegExp, instead: string): string {
+  const left = text.replaceAll(pattern, instead);
+  if (instead !== '' || left === text) return left;
+  // A gap would show that something is missing.
+  return left
+    .replaceAll(/ {2,}/g, ' ')
+    .replaceAll(/ +(?=[.,;:!?)])/g, '')
+    .trim();
 }
 
 /** Whether the place is the part, or a part of it. */
@@ -108,14 +129,17 @@ function partAt(record: PatientRecord, place: string): unknown {
  * The texts of a part, which may stand elsewhere too: the reason for a status is also in the history. Names of staff and services are left out,
  * and single words.
  */
-function collectTexts(part: unknown, place: string, texts: Set<string>): void {
-  if (typeof part === 'string') texts.add(part.trim());
+function textsOf(part: unknown, place: string): Set<string> {
+  const texts = new Set<string>();
+  const add = (text: string) => texts.add(withoutInvisible(text).trim());
+  if (typeof part === 'string') add(part);
   mapTexts(part, place, (text, at) => {
     const isOfStaff = /\/(by|referrer|service|gp_practice|organisation)(\/|$)/.test(at);
-    if (!isOfStaff && /\S\s+\S/.test(text)) texts.add(text.trim());
+    if (!isOfStaff && /\S\s+\S/.test(text)) add(text);
     return text;
   });
   texts.delete('');
+  return texts;
 }
 
 /**
@@ -186,16 +210,36 @@ function isCode(place: string): boolean {
   return /\/(from|to)$/.test(place) && !place.includes('/changes/');
 }
 
-/** Finds the words as whole words, in capitals or not, and telephone numbers however their digits are grouped. */
+/** Characters that print nothing, such as a soft hyphen from a word processor. */
+const unseen = String.raw`\p{Default_Ignorable_Code_Point}*`;
+/** A word may be divided at the end of a line. */
+const insideWord = String.raw`(?:\p{Default_Ignorable_Code_Point}|[-‐‑]\n?)*`;
+const spaced = String.raw`${unseen}[\s._*·-]{1,3}${unseen}`;
+const betweenWords = String.raw`(?:${unseen}[\s._-])+${unseen}`;
+const betweenDigits = String.raw`(?:[\s().-]|\p{Default_Ignorable_Code_Point})*`;
+
+/**
+ * Finds the words as whole words, in capitals or not, also with characters between their letters that print nothing, divided by a hyphen, or
+ * with a space after each letter; and telephone numbers however their digits are grouped.
+ */
 function patternOf(words: string): RegExp {
-  const typed = words.normalize('NFC').trim();
+  const typed = withoutInvisible(words).normalize('NFC').trim();
   const isNumber = /^[\d\s()+-]+$/.test(typed) && /\d/.test(typed);
-  const parts = isNumber
-    ? [...typed.replaceAll(/\D/g, '')]
-    : typed.split(/(?<=[\p{L}\p{N}])[\s._-]+(?=[\p{L}\p{N}])|\s+/u);
-  const between = isNumber ? String.raw`[\s()-]*` : String.raw`[\s._-]+`;
-  const body = parts
-    .map((part) => part.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`).replaceAll(/['’]/g, "['’]"))
-    .join(between);
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${body}(?![\p{L}\p{N}])`, 'giu');
+  const body = isNumber
+    ? [...typed.replaceAll(/\D/g, '')].join(betweenDigits)
+    : typed
+        .split(/(?<=[\p{L}\p{N}])[\s._-]+(?=[\p{L}\p{N}])|\s+/u)
+        .map(patternOfWord)
+        .join(betweenWords);
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{N}]\p{Default_Ignorable_Code_Point}*)${body}(?!${unseen}[\p{L}\p{N}])`,
+    'giu',
+  );
+}
+
+function patternOfWord(word: string): string {
+  const letters = [...word].map((letter) =>
+    letter.replace(/[$()*+./?[\\\]^{|}]/, String.raw`\$&`).replace(/['’]/, "['’]"),
+  );
+  return `(?:${letters.join(insideWord)}|${letters.join(spaced)})`;
 }
