@@ -41,6 +41,7 @@ async function aWeekOfLooks(env: Record<string, string> = {}) {
   const atWork = await aTokenHolder(site.deps, { organisation, name: 'Wilma Work' });
   const theirs = await refer(refuge.serviceId, 'Helped');
   await call(atWork, `/${theirs}`);
+  await call(atWork, `/${theirs}/open`, { reason: 'I cover for her this week.' });
   await call(atWork, `/${theirs}/messages`, { text: 'She asks for a call before three.' });
   return { site, curious };
 }
