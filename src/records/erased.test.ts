@@ -178,6 +178,26 @@ describe('the file of a table', () => {
     await vacuumErased(site.deps);
     expect(await inFile()).toBe(0);
   });
+
+  it.each([
+    ['referral_deaths' as const, 'died', (words: string) => ({ told_by: words })],
+    [
+      'referral_changes' as const,
+      'things-have-changed',
+      (words: string) => ({ text: words, urgency: 'routine' }),
+    ],
+  ])('has no word of what was told of them after the job (%s)', async (table, path, told) => {
+    const { id } = await aReferralMade();
+    const words = `Her neighbour Quillon ${id}`;
+    expect((await post(referrer, `/${id}/${path}`, told(words))).status).toBeLessThan(300);
+    await setReferralStatus(site.deps.db, id, 'completed');
+    const isInFile = async () => (await fileOfTable(site.database, table)).includes(words);
+    expect(await isInFile()).toBe(true);
+    expect((await post(operator, `/${id}/erase`, why)).status).toBe(200);
+    expect(await isInFile()).toBe(true);
+    await vacuumErased(site.deps);
+    expect(await isInFile()).toBe(false);
+  });
 });
 
 /** Where in the database something that was said of the person still stands. */

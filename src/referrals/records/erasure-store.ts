@@ -3,6 +3,23 @@ import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { eraseAnswers } from '../model/idempotency-store.ts';
 
+/** The tables of this room whose rows about a referral are deleted with it. Their bytes go too: vacuum-store.ts. */
+export const erasedTables = [
+  'referral_messages',
+  'referral_changes',
+  'referral_deaths',
+  'referral_death_warnings',
+  'unseen_news',
+  'looks',
+  'referral_prompts',
+  'referral_readings',
+  'referral_attachments',
+  'referral_openings',
+  'referral_restrictions',
+  'referral_holds',
+  'retention_decisions',
+] as const;
+
 /**
  * Removes everything personal or clinical. The reference, service, status and dates stay. The delivery room erases
  * what belongs to its deliveries. The database refuses it while the referral is held (`referrals_held_not_erased`).
@@ -24,22 +41,7 @@ export async function eraseContent(
   await sql`update referral_history set reason = null, details = null
     where referral_id = ${id} and (reason is not null or details is not null)`.execute(trx);
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
-  const tables = [
-    'referral_messages',
-    'referral_changes',
-    'referral_deaths',
-    'referral_death_warnings',
-    'unseen_news',
-    'looks',
-    'referral_prompts',
-    'referral_readings',
-    'referral_attachments',
-    'referral_openings',
-    'referral_restrictions',
-    'referral_holds',
-    'retention_decisions',
-  ] as const;
-  for (const table of tables)
+  for (const table of erasedTables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
   await eraseAnswers(trx, secrets, id);
 }

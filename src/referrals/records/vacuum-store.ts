@@ -1,20 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
+import { erasedTables } from './erasure-store.ts';
 
-/**
- * The tables with data about a referral or its patient. Those with nothing but ids and moments, such as `referral_readings`, are
- * left out: what stays of their rows until autovacuum comes tells nothing about anybody.
- */
+/** Every table in which an erasure deletes or empties rows. */
 const tables = [
   'referrals',
   'referral_history',
-  'referral_messages',
-  'referral_attachments',
-  'referral_openings',
-  'referral_restrictions',
-  'referral_holds',
-  'retention_decisions',
+  ...erasedTables,
   'record_copies',
   'record_copy_referrals',
   'record_copy_marks',
@@ -62,19 +55,28 @@ export async function waitForEarlierTransactions(db: Db, timeoutMs: number): Pro
   }
 }
 
-/** Frees the space of erased rows. `rewrite` makes a new file without them. Not inside a transaction. */
+/**
+ * Frees the space of erased rows, however long that takes. `rewrite` makes a new file without them. Not inside a transaction.
+ */
 export async function vacuumTables(
   db: Db,
   vacuumed: readonly { name: string; rewrite: boolean }[],
 ): Promise<void> {
   await db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ limit: string }>`
+      select current_setting('statement_timeout') as limit`.execute(connection);
     // While we wait for a table's lock, everybody else waits behind us. The job is retried.
-    await sql`set lock_timeout = '5s'`.execute(connection);
+    await sql`
+      select set_config('lock_timeout', '5s', false), set_config('statement_timeout', '0', false)`.execute(
+      connection,
+    );
     try {
       for (const { name, rewrite } of vacuumed)
         await sql`vacuum ${sql.raw(rewrite ? 'full' : '')} ${sql.table(name)}`.execute(connection);
     } finally {
       await sql`reset lock_timeout`.execute(connection);
+      // The pool set this on the open connection, so a reset would take it away.
+      await sql`select set_config('statement_timeout', ${rows[0]!.limit}, false)`.execute(connection);
     }
   });
 }
