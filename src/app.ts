@@ -1,7 +1,7 @@
 import {
   accountPages,
   auditForbidden,
-  auditRefusedObject,
+  auditRefusal,
   isFresh,
   linkPages,
   oidcPages,
@@ -85,7 +85,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createApp({
     ...deps,
     errorPage: deps.pages.sendError,
-    auditRefusedObject: auditRefusedObject(deps),
+    auditRefusal: auditRefusal(deps),
     verifyVisitor: verify.visitor,
   });
   announceCheckFirst(app, deps);

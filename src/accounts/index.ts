@@ -98,7 +98,7 @@ export { setApiAccess, setDisabled } from './people/set-access.ts';
 export { endLeave, setLeave } from './people/set-leave.ts';
 export { setOrganisation } from './people/set-organisation.ts';
 export { setRoles } from './people/set-roles.ts';
-export { auditForbidden, auditRefusedObject } from './refused-calls.ts';
+export { auditForbidden, auditRefusal } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';

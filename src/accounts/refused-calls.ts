@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, string>> = {
  * Audits that somebody asked for a thing that is not theirs or does not exist: both have the same answer and the same
  * entry. Calls that their roles do not allow have an entry of their own.
  */
-export function auditRefusedObject(deps: Platform) {
+export function auditRefusal(deps: Platform) {
   return (request: Request, caller: CallerIdentity): void => {
     const { url = '' } = request.routeOptions;
     const [, noun = ''] = /^\/(?:api\/|operator\/)?(\w+)\/:/.exec(url) ?? [];

@@ -32,8 +32,8 @@ type Operation = {
   security?: unknown[];
 };
 
-/** What a call remembers for those after it, by the name of the call. */
-const remembered: Readonly<Record<string, readonly string[]>> = {
+/** The scripts that run after a call and keep what later calls need, by the name of the call. */
+const scriptsAfter: Readonly<Record<string, readonly string[]>> = {
   refreshToken: ["pm.collectionVariables.set('accessToken', pm.response.json().access_token);"],
   searchServices: ["pm.collectionVariables.set('serviceId', pm.response.json().contents[0].id);"],
   createReferral: ["pm.collectionVariables.set('id', pm.response.json().id);"],
@@ -70,7 +70,7 @@ export function describeCollection(
       name: title,
       description: about,
       item: operations.map(({ id, method, path, summary }): Item => {
-        const script = remembered[id];
+        const script = scriptsAfter[id];
         return {
           name: summary,
           request: requestOf(document, { id, method, path }),

@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts';
  * Whether clients send a value or the site does. What the site sends may have fields that a client does not know yet, so its
  * schemas are open.
  */
-type Direction = 'taken' | 'sent';
+type Direction = 'request' | 'response';
 
 export type Components = {
   /** The schema as the document has it: named schemas are put among the components, and referred to. */
@@ -112,7 +112,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
       return { ...orNull(describe(anyOf[0]!, direction)), ...rest };
     const each = (part: Schema) => describe(part, direction);
     const isOpen =
-      additionalProperties === undefined || (additionalProperties === false && direction === 'sent');
+      additionalProperties === undefined || (additionalProperties === false && direction === 'response');
     return {
       ...(rest.enum && rest.type === undefined && { type: typeof rest.enum[0] }),
       ...rest,

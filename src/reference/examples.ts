@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts';
 
 /**
  * An example of what a schema describes. If a schema brings none, it is put together from those of its parts, and from
- * `exampleWords` for a field that says no more than its name.
+ * `exampleValues` by the name of the field.
  * @returns undefined if nothing is known of a value, or if a schema refers to itself.
  */
 export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
@@ -31,10 +31,10 @@ function build(schema: Schema, names: readonly string[], schemas: Schemas): unkn
   );
 }
 
-/** What the field is called, within what its parent is called if that makes a difference. */
+/** The example for a field’s name within its parent, such as `account.type`, or else for the name alone. */
 function exampleFor(names: readonly string[]): unknown {
   const [name = '', parent] = names.filter((each) => !each.startsWith('#')).reverse();
-  return exampleWords[`${parent}.${name}`] ?? exampleWords[name];
+  return exampleValues[`${parent}.${name}`] ?? exampleValues[name];
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** Example values for the fields of answers, by field name. They are made up, like the sample of a test site. */
-const exampleWords: Readonly<Record<string, unknown>> = {
+const exampleValues: Readonly<Record<string, unknown>> = {
   superseded: false,
   access_token: 'ona_Q3hT7c_…',
   action: 'referral.read',

@@ -82,8 +82,8 @@ function writeDocument(
     const path = pathOf(route);
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(route, shared) };
   }
-  const webhooks = describeWebhooks((schema) => components.describe(schema, 'sent'));
-  const responses = describeRefusals(components.describe({ $ref: 'Problem' }, 'sent'));
+  const webhooks = describeWebhooks((schema) => components.describe(schema, 'response'));
+  const responses = describeRefusals(components.describe({ $ref: 'Problem' }, 'response'));
   const named = components.schemas();
   const document = {
     openapi: '3.1.0',

@@ -118,7 +118,7 @@ function describeParameter(
     required,
     description: fillsIn ? description : withExample(description, example),
     ...(deprecated && { deprecated }),
-    schema: components.describe(rest, 'taken'),
+    schema: components.describe(rest, 'request'),
     ...(fillsIn && example !== undefined && { example }),
   };
   if (shared === undefined) return described;
@@ -142,7 +142,7 @@ function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { co
   const { examples, ...schema } = body;
   const [example] = examples ?? [];
   const [type = 'application/json'] = consumes ?? [];
-  const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'taken');
+  const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'request');
   return {
     // A body that is left out is taken as an empty one.
     required: !mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!)),
@@ -162,7 +162,7 @@ function mayBeEmpty({ required = [], minProperties = 0, oneOf, ...rules }: Schem
 function describeRefusal(status: number, { description }: Answer): Reference {
   const refusal = refusals[status];
   if (!refusal) throw new Error(`nothing describes refusals with ${status}`);
-  const own = !refusal.alike && description !== undefined && description !== refusal.description;
+  const own = !refusal.isSameEverywhere && description !== undefined && description !== refusal.description;
   return { $ref: `#/components/responses/${refusal.name}`, ...(own && { description }) };
 }
 
@@ -201,7 +201,7 @@ function describeSuccess(schema: RouteSchema, status: number, answer: Answer, sh
 
 /** A JSON answer, whose schema has a name, and whose example is among those of the document. */
 function describeJson(name: string, { schema = {}, example }: Content[string], shared: Shared) {
-  const described = shared.components.describeAs(name, schema, 'sent');
+  const described = shared.components.describeAs(name, schema, 'response');
   const called = described.$ref!.split('/').at(-1)!;
   shared.examples[called] ??= example;
   const { description: _, ...reference } = described;
@@ -209,7 +209,7 @@ function describeJson(name: string, { schema = {}, example }: Content[string], s
 }
 
 function describeOther({ schema = {}, example }: Content[string], { components }: Shared) {
-  const described = components.describe(schema, 'sent');
+  const described = components.describe(schema, 'response');
   return { schema: described, ...(example !== undefined && { example }) };
 }
 
@@ -219,12 +219,12 @@ function headersOf(
   status: number,
   types: readonly string[],
 ): string[] {
-  const isDated = Object.hasOwn(response, '304');
+  const mayBe304 = Object.hasOwn(response, '304');
   const isFile = types.length > 0 && types.every((type) => !/json$/.test(type));
   const isReferral = (response[status] as { $ref?: string } | undefined)?.$ref === 'Referral';
   const takesKey = headers?.properties?.['idempotency-key'] !== undefined;
   return [
-    ...(isDated || isReferral ? ['ETag'] : []),
+    ...(mayBe304 || isReferral ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
     ...(takesKey ? ['Idempotent-Replayed'] : []),

@@ -45,7 +45,8 @@ export function operationsByProblem(document: ApiDocument): Map<string, ListedOp
 
 /**
  * The document of one call, with the components that it refers to: Swagger UI shows it in a fraction of the time that it
- * takes for all of them. @returns undefined if there is no such call.
+ * takes for all of them.
+ * @returns undefined if there is no such call.
  */
 export function documentOfOperation(document: ApiDocument, operationId: string): object | undefined {
   const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);

@@ -4,7 +4,7 @@ type Refusal = {
   name: string;
   description: string;
   /** It means the same everywhere, so operations do not describe it. */
-  alike?: true;
+  isSameEverywhere?: true;
   codes?: readonly string[];
   headers?: readonly string[];
 };
@@ -19,13 +19,13 @@ const unusable = ['referral-restricted', 'referral-erased'];
 export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: 'BadRequest',
-    alike: true,
+    isSameEverywhere: true,
     description: 'The request does not have the right form; `errors` says where.',
     codes: ['bad-request', 'invalid-token-request'],
   },
   401: {
     name: 'Unauthorized',
-    alike: true,
+    isSameEverywhere: true,
     description: 'The token is missing, or it is not valid.',
     codes: ['missing-token', 'invalid-token'],
     headers: ['WWW-Authenticate'],
@@ -37,7 +37,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   },
   404: {
     name: 'NotFound',
-    alike: true,
+    isSameEverywhere: true,
     description: 'There is no such thing, or it is not yours to see.',
     codes: ['not-found'],
   },
@@ -49,7 +49,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   410: { name: 'Gone', description: 'It is no longer kept.', codes: ['events-gone'] },
   412: {
     name: 'VersionStale',
-    alike: true,
+    isSameEverywhere: true,
     description: 'It has changed since you read it.',
     codes: ['version-stale'],
   },
@@ -66,13 +66,13 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   422: { name: 'Unprocessable', description: 'Some of the values cannot be used.', codes: ['unprocessable'] },
   428: {
     name: 'VersionMissing',
-    alike: true,
+    isSameEverywhere: true,
     description: 'If-Match is missing.',
     codes: ['version-missing'],
   },
   429: {
     name: 'TooManyRequests',
-    alike: true,
+    isSameEverywhere: true,
     description:
       'Too many calls came from the account or its network. Wait for as many seconds as Retry-After says.',
     codes: ['too-many-requests'],
@@ -87,15 +87,15 @@ const submitting = {
   409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'still-in-progress'],
   422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves', 'idempotency-key-reused'],
 };
-const working = { 409: ['wrong-state', ...unusable] };
-const adding = {
+const statusAction = { 409: ['wrong-state', ...unusable] };
+const addition = {
   409: ['wrong-state', 'still-in-progress', ...unusable],
   422: ['unprocessable', 'idempotency-key-reused'],
 };
-const reading = { 409: unusable };
+const readAction = { 409: unusable };
 /** System accounts are no people. */
 const forPeople = { 403: ['forbidden', 'needs-person', ...ofTokens] };
-const onRecord = { 409: ['wrong-state', 'referral-held', ...unusable] };
+const recordAction = { 409: ['wrong-state', 'referral-held', ...unusable] };
 const onWorklist = { 409: ['nothing-to-do', ...unusable] };
 
 type Codes = Readonly<Record<number, readonly string[]>>;
@@ -116,31 +116,31 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   // A repeated request may be about a referral that nobody may use any more.
   createReferral: { ...submitting, 409: [...submitting[409], ...unusable] },
   rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
-  changeDraft: { ...working, 422: ['cannot-refer', 'unprocessable'] },
+  changeDraft: { ...statusAction, 422: ['cannot-refer', 'unprocessable'] },
   requestReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
   correctReferral: {
     409: ['wrong-state', 'person-mismatch', ...unusable],
     422: ['unprocessable', 'refers-themselves', 'cannot-refer'],
   },
-  sendMessage: adding,
-  attachFile: adding,
-  listChanges: reading,
-  listMessages: reading,
-  getMessage: reading,
-  listAttachments: reading,
-  getAttachment: reading,
-  openReferral: { ...reading, ...forPeople },
+  sendMessage: addition,
+  attachFile: addition,
+  listChanges: readAction,
+  listMessages: readAction,
+  getMessage: readAction,
+  listAttachments: readAction,
+  getAttachment: readAction,
+  openReferral: { ...readAction, ...forPeople },
   confirmDeath: forPeople,
   undoDeath: forPeople,
   confirmChange: forPeople,
   dismissPrompt: forPeople,
   markServiceChecked: forPeople,
   getReferralLetter: { 409: ['wrong-state', ...unusable] },
-  restrictReferral: onRecord,
-  unrestrictReferral: onRecord,
-  eraseReferral: onRecord,
-  placeLegalHold: onRecord,
-  liftLegalHold: onRecord,
+  restrictReferral: recordAction,
+  unrestrictReferral: recordAction,
+  eraseReferral: recordAction,
+  placeLegalHold: recordAction,
+  liftLegalHold: recordAction,
   retryDelivery: onWorklist,
   sendDeliveryAnotherWay: onWorklist,
   markDeliveryDone: onWorklist,

@@ -1,12 +1,12 @@
+// What a test site does to the tokens of an account whose holder asked for it, so that a client can show that it survives.
+
 import { accountChanged, type Caller, raiseKeyEpoch } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';
 import type { Problem } from '../platform/problem/index.ts';
 import { findRefreshTokenState } from './keys/refresh-tokens-store.ts';
-import { bringExpiryForward, expireAccessToken } from './model/access-tokens-store.ts';
+import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
 import { tokenEnded, tokenExpired } from './model/problems.ts';
 import type { TokenDeps } from './model/token-services.ts';
-
-/** What a test site does to the tokens of an account whose holder asked for it, so that a client can show that it survives. */
 
 /** Ends one access token now. @returns the refusal of a call with a token that has expired. */
 export async function expireToken(
@@ -27,9 +27,9 @@ export async function endTokens(trx: Trx, { accountId }: Caller): Promise<Proble
   return tokenEnded();
 }
 
-/** Brings the expiry of all access tokens of an account nearer. */
-export async function moveTokensOn(trx: Trx, accountId: string, ms: number): Promise<void> {
-  await bringExpiryForward(trx, accountId, ms);
+/** As if `ms` had passed for all access tokens of an account. */
+export async function fastForwardTokens(trx: Trx, accountId: string, ms: number): Promise<void> {
+  await fastForwardExpiry(trx, accountId, ms);
   await notify(trx, accountChanged, accountId);
 }
 

@@ -11,7 +11,7 @@ export {
   isRegistered as isRegisteredReturnAddress,
   listReturnAddresses,
 } from './api-login/return-addresses-store.ts';
-export { endTokens, expireToken, findHolderOfRefreshToken, moveTokensOn } from './end-early.ts';
+export { endTokens, expireToken, fastForwardTokens, findHolderOfRefreshToken } from './end-early.ts';
 export { tokenPages } from './key-pages.ts';
 export { findKeyUses } from './keys/key-uses-store.ts';
 export { issueTokenForKeysPage, storeNewAccessToken } from './model/access-tokens.ts';

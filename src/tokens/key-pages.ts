@@ -1,11 +1,18 @@
 import { Type } from 'typebox';
 import { type Caller, listSystemsOf, requireCaller } from '../accounts/index.ts';
 import { type FormProblem, formProblem, successBanner } from '../platform/html/index.ts';
-import { type App, isPrefetch, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import {
+  type App,
+  isPrefetchOrHead,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+} from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import { countLiveAccessTokens, findKeyUses } from './keys/key-uses-store.ts';
-import { ownAddress } from './keys/own-address.ts';
+import { ownIpAddress } from './keys/own-ip-address.ts';
 import { regenerateKeys, showRefreshToken } from './keys/refresh-token.ts';
 import {
   changeRefreshTokenLimits,
@@ -25,7 +32,7 @@ const config = page(signedIn(), { fresh: true });
 /** What the keys page says after one of its forms. */
 const keysDone = successBanner({
   regenerated: 'These are your new keys. The ones you had before have stopped working.',
-  guards: 'How your refresh token may be used was changed.',
+  limits: 'How your refresh token may be used was changed.',
   'key-revoked': 'The key was revoked.',
 });
 const querystring = Type.Object({ done: keysDone.query });
@@ -34,7 +41,7 @@ const regeneratePath = '/apikeys/regenerate';
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
 export function tokenPages(app: App, deps: Deps): void {
   app.get('/apikeys', { config, schema: { querystring } }, async (request, reply) => {
-    if (isPrefetch(request)) return reply.code(204).send();
+    if (isPrefetchOrHead(request)) return reply.code(204).send();
     const caller = requireCaller(request);
     if (!caller.apiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     const firstPair = await showKeys(deps, request, caller);
@@ -62,7 +69,7 @@ export function tokenPages(app: App, deps: Deps): void {
     return reply.redirect(keysDone.path('/apikeys', 'regenerated'), 303);
   });
 
-  limitsPages(app, deps);
+  keyLimitsPages(app, deps);
   namedKeyPages(app, deps, { path: '/apikeys', holderOf: (request) => ownKeys(requireCaller(request)) });
   systemPages(app, deps);
 }
@@ -79,7 +86,7 @@ async function showKeys(deps: Deps, request: Request, caller: Caller) {
   const hash = deps.secrets.hash('refresh token', refreshToken ?? '');
   const state = await findRefreshTokenState(deps.db, hash, accessToken.issuedAt);
   const use = (await findKeyUses(deps.db, [caller.accountId])).get(caller.accountId);
-  const here = ownAddress(request, use?.networks ?? []);
+  const here = ownIpAddress(request, use?.networks ?? []);
   return { accessToken, refreshToken, isIdle: state?.isIdle, use, here };
 }
 
@@ -91,13 +98,13 @@ const limitsForm = Type.Object({
 });
 
 /** The form in which an account holder sets where their keys may be used from, and when they stop. */
-function limitsPages(app: App, deps: TokenDeps & WebPlatform): void {
+function keyLimitsPages(app: App, deps: TokenDeps & WebPlatform): void {
   const config = page(signedIn(), { fresh: true });
   const show = (request: Request, reply: Reply, form: RefreshTokenLimitsForm, errors?: FormProblem) =>
-    deps.pages.send(request, reply, 'tokens/templates/key-guards.njk', {
+    deps.pages.send(request, reply, 'tokens/templates/key-limits.njk', {
       form,
       errors,
-      here: ownAddress(request, []),
+      here: ownIpAddress(request, []),
     });
 
   app.get(limitsPath, { config }, async (request, reply) => {
@@ -115,7 +122,7 @@ function limitsPages(app: App, deps: TokenDeps & WebPlatform): void {
     if (!caller.apiAccess) return reply.redirect('/apikeys', 303);
     try {
       await changeRefreshTokenLimits(deps, caller, readRefreshTokenLimits(request.body), request.ip);
-      return reply.redirect(keysDone.path('/apikeys', 'guards'), 303);
+      return reply.redirect(keysDone.path('/apikeys', 'limits'), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
       return show(request, reply.code(unprocessable.status), request.body, formProblem(labels, error));

@@ -1,6 +1,6 @@
 import type { Request } from '../platform/http/index.ts';
 import {
-  addressRefused,
+  ipAddressRefused,
   tokenEnded,
   tokenExpired,
   tokenInvalid,
@@ -19,7 +19,7 @@ const bearer = /^bearer +(\S+)$/i;
  * @throws Problem `missing-token`, `invalid-token` or `invalid-token-request`, with the challenge of RFC 6750.
  */
 export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCaller | Promise<TokenCaller> {
-  const found = deps.tokenServices.cache.find(hashAccessToken(deps, request));
+  const found = deps.tokenServices.cache.find(readTokenHash(deps, request));
   return found instanceof Promise
     ? found.then((token) => requireWorkingToken(deps, request, token))
     : requireWorkingToken(deps, request, found);
@@ -30,8 +30,8 @@ export function sendsToken({ headers }: Request): boolean {
   return /^bearer /i.test(headers.authorization ?? '');
 }
 
-/** @returns the hash by which the request's token is found. */
-function hashAccessToken({ secrets, tokenServices }: TokenDeps, request: Request): string {
+/** @returns the hash by which the token of the request is found. @throws Problem if there is no token, or a malformed one. */
+function readTokenHash({ secrets, tokenServices }: TokenDeps, request: Request): string {
   const match = bearer.exec(requireAuthorization(request));
   if (!match) throw tokenInvalid('The header must be Authorization: Bearer <access token>.');
   const text = match[1]!;
@@ -52,10 +52,15 @@ function requireAuthorization(request: Request): string {
   const { rawHeaders } = request.raw;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]!.length === 13 && rawHeaders[index]!.toLowerCase() === 'authorization') count += 1;
+    if (isAuthorization(rawHeaders[index]!)) count += 1;
   }
   if (count > 1) throw tokenSentTwice();
   return authorization;
+}
+
+/** The length is compared first, because this runs for every header of every call. */
+function isAuthorization(header: string): boolean {
+  return header.length === 'authorization'.length && header.toLowerCase() === 'authorization';
 }
 
 /** @throws Problem `invalid-token` if the text cannot be an access token of this site. */
@@ -80,7 +85,7 @@ function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToke
   }
   const now = deps.clock.now();
   if (now >= validTo) throw tokenExpired();
-  if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw addressRefused();
+  if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw ipAddressRefused();
   deps.tokenServices.calls.record({ accountId: account.id, keyId: key?.id ?? null }, now, request);
   return token.caller;
 }

@@ -1,13 +1,13 @@
 export { createWebhookJob } from './calls/call-webhook.ts';
 export { capturedCallPages } from './calls/captured-call-pages.ts';
-export { listNextCalls, moveWebhooksOn } from './calls/move-on.ts';
+export { fastForwardWebhooks, listNextCalls } from './calls/move-on.ts';
 export { createSender, type Sender } from './calls/send-message.ts';
+export { deleteIdleQueues, deleteOldEvents } from './events/delete-old-events.ts';
 export { eventRoutes } from './events/event-routes.ts';
 export { describeWebhooks } from './events/event-schemas.ts';
 export { eventsGoneFor } from './events/list-events.ts';
 export { startEventOrdering } from './events/order-events.ts';
 export { withReferralEvents } from './events/referral-events.ts';
-export { deleteIdleQueues, deleteOldEvents } from './events/sweep.ts';
 export { webhookActionRoutes } from './manage/action-routes.ts';
 export { webhookPages } from './manage/pages.ts';
 export { webhookRoutes } from './manage/routes.ts';

@@ -58,7 +58,7 @@ export async function webhookFixture() {
   }
 
   /** Records and places an event that everybody may see. */
-  async function happens(id = 'some-service'): Promise<void> {
+  async function recordEvent(id = 'some-service'): Promise<void> {
     const resource = { type: 'service', id, path: `/api/library/services/${encodeURIComponent(id)}` };
     await inTransaction(site.deps.db, (trx) =>
       recordEvents(trx, [{ type: 'service.changed', resource }], site.clock.now()),
@@ -67,9 +67,9 @@ export async function webhookFixture() {
   }
 
   const callWebhook = createWebhookJob(site.deps);
-  const work = (webhook: { id: string }) => callWebhook({ webhook_id: webhook.id });
-  const told = () => received.map(({ event }) => event.resource.id);
-  const stand = async (webhook: { path: string }) => (await call(referrer, 'GET', webhook.path)).body;
+  const runJob = (webhook: { id: string }) => callWebhook({ webhook_id: webhook.id });
+  const receivedIds = () => received.map(({ event }) => event.resource.id);
+  const readWebhook = async (webhook: { path: string }) => (await call(referrer, 'GET', webhook.path)).body;
   async function attempts(webhook: { path: string }) {
     const { items } = (await call(referrer, 'GET', `${webhook.path}/attempts`)).body;
     return items.map(({ outcome, status }: { outcome: string; status: number | null }) => [outcome, status]);
@@ -104,10 +104,10 @@ export async function webhookFixture() {
     url,
     call,
     aWebhook,
-    happens,
-    work,
-    told,
-    stand,
+    recordEvent,
+    runJob,
+    receivedIds,
+    readWebhook,
     attempts,
     nextJob,
     auditDetails,

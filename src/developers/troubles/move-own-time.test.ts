@@ -12,15 +12,15 @@ const {
   received,
   call,
   aWebhook,
-  happens,
-  told,
-  stand,
+  recordEvent,
+  receivedIds,
+  readWebhook,
   attempts,
   nextJob,
   auditDetails,
 } = await webhookFixture();
 const job = createWebhookJob(site.deps, senderWithTroubles);
-const work = (webhook: { id: string }) => job({ webhook_id: webhook.id });
+const runJob = (webhook: { id: string }) => job({ webhook_id: webhook.id });
 
 const moveOn = async (by: string, holder = referrer) => {
   const { status, body } = await call(holder, 'POST', '/api/simulator/move-on', { by });
@@ -36,19 +36,19 @@ describe('a webhook that is to fail', () => {
   it('is called again once time is moved on, after later events', async () => {
     const webhook = await aWebhook();
     await failCalls(1);
-    await happens('one');
-    await work(webhook);
+    await recordEvent('one');
+    await runJob(webhook);
     expect(received).toHaveLength(0);
-    await happens('two');
-    await work(webhook);
-    expect(told()).toEqual(['two']);
+    await recordEvent('two');
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['two']);
     const { moved_on_seconds, next } = await moveOn('next');
     expect(moved_on_seconds).toBeGreaterThan(2);
     expect(moved_on_seconds).toBeLessThan(8);
     expect(next[0]).toMatchObject({ what: 'The webhook is called', webhook_id: webhook.id });
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
-    await work(webhook);
-    expect(told()).toEqual(['two', 'one']);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['two', 'one']);
     expect(await attempts(webhook)).toEqual([
       ['delivered', 204],
       ['delivered', 204],
@@ -59,14 +59,14 @@ describe('a webhook that is to fail', () => {
   it('is switched off when three days are moved on', async () => {
     const webhook = await aWebhook();
     await failCalls(1000);
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     for (let day = 0; day < 3; day += 1) {
-      expect((await stand(webhook)).enabled).toBe(true);
+      expect((await readWebhook(webhook)).enabled).toBe(true);
       await moveOn('day');
-      await work(webhook);
+      await runJob(webhook);
     }
-    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    expect(await readWebhook(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
     expect(await auditDetails('webhook.switched_off', webhook)).toEqual([{ reason: 'failing' }]);
     await call(referrer, 'DELETE', '/api/simulator/troubles');
   });
@@ -74,21 +74,21 @@ describe('a webhook that is to fail', () => {
   it('stays as it is when somebody else moves their time on', async () => {
     const webhook = await aWebhook();
     await failCalls(1);
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     await moveOn('day', stranger);
-    await work(webhook);
+    await runJob(webhook);
     expect(received).toHaveLength(0);
   });
 
   it('is signed by an earlier secret only until time is moved on', async () => {
     const webhook = await aWebhook();
     await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     await moveOn('day');
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     const signatures = received.map(({ headers }) => String(headers['webhook-signature']).split(' ').length);
     expect(signatures).toEqual([2, 1]);
   });

@@ -2,8 +2,8 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs, hourMs, secondMs } from '../../platform/durations.ts';
-import { findNextExpiry, moveTokensOn, type TokenDeps } from '../../tokens/index.ts';
-import { listNextCalls, moveWebhooksOn } from '../../webhooks/index.ts';
+import { fastForwardTokens, findNextExpiry, type TokenDeps } from '../../tokens/index.ts';
+import { fastForwardWebhooks, listNextCalls } from '../../webhooks/index.ts';
 
 /** As for the stories of referrals. */
 export const spans = ['hour', 'day', 'next'] as const;
@@ -27,8 +27,8 @@ export async function moveOwnTime(
   return inTransaction(deps.db, async (trx) => {
     const { accountId } = caller;
     const movedMs = by === 'next' ? await untilNext(trx, caller, now) : lengths[by];
-    await moveWebhooksOn(trx, deps, accountId, movedMs);
-    await moveTokensOn(trx, accountId, movedMs);
+    await fastForwardWebhooks(trx, deps, accountId, movedMs);
+    await fastForwardTokens(trx, accountId, movedMs);
     await recordAudit(trx, {
       at: now,
       actor: actorOf(caller, ipAddress),

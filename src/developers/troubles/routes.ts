@@ -120,7 +120,7 @@ function addRoute(app: App, deps: TokenDeps, operations: ReadonlySet<string>): v
   const schema = {
     operationId: 'addTrouble',
     tags,
-    summary: 'Have a failure played',
+    summary: 'Simulate a failure',
     description:
       'Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. Calls of the simulator itself always work. Several failures are played one after the other; each is forgotten after an hour.',
     body: newTroubleSchema,
@@ -179,7 +179,7 @@ function clearRoute(app: App, deps: TokenDeps): void {
   const schema = {
     operationId: 'clearTroubles',
     tags,
-    summary: 'Have no more failures played',
+    summary: 'Stop simulating failures',
     description: 'Test sites only. Forgets all failures of your own account, played or not.',
     response: { 204: Type.Null({ description: 'There are none now.' }), ...problemAnswers(noToken) },
   };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { compressedFor, type Reply, type Request } from '../../platform/http/index.ts';
+import { compressIfAccepted, type Reply, type Request } from '../../platform/http/index.ts';
 
 /** JSON text, and when the library last changed it. */
 export type DatedContent = { content: string; updatedAt: Date };
@@ -31,7 +31,7 @@ export function sendWithEtag(
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
   if (isUnchanged(request, etag, updatedAt)) return reply.code(304).send();
-  const compressed = compressedFor(request, reply, content, kept);
+  const compressed = compressIfAccepted(request, reply, content, kept);
   if (!compressed) return send();
   // Other bytes than those that the strong tag stands for.
   reply.header('etag', `W/${etag}`).type(jsonContentType);

@@ -66,11 +66,11 @@ export async function sendFixed(
 ): Promise<FastifyReply> {
   const known = request.headers['if-none-match'] ?? '';
   // Fonts are compressed already.
-  const isText = !type.startsWith('font/') && body.length >= minLength;
-  const encoding = isText ? acceptedEncoding(request, ['br', 'gzip']) : undefined;
+  const isCompressible = !type.startsWith('font/') && body.length >= minLength;
+  const encoding = isCompressible ? acceptedEncoding(request, ['br', 'gzip']) : undefined;
   const tag = encoding ? `"${etag}-${encoding}"` : `"${etag}"`;
   reply.header('etag', tag);
-  if (isText) reply.header('vary', 'Accept-Encoding');
+  if (isCompressible) reply.header('vary', 'Accept-Encoding');
   if (known.includes(tag)) return reply.code(304).send();
   reply.type(type);
   return encoding
@@ -79,10 +79,10 @@ export async function sendFixed(
 }
 
 /**
- * Compresses a public text for a client that accepts that; `kept` may have it from before. Sets the headers. @returns
- * undefined if it is to be sent as it is.
+ * Compresses a public text for a client that accepts that; `kept` may have it from before. Sets the headers.
+ * @returns undefined if it is to be sent as it is.
  */
-export function compressedFor(
+export function compressIfAccepted(
   request: FastifyRequest,
   reply: FastifyReply,
   content: string,

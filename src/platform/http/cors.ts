@@ -36,15 +36,15 @@ export function installCors(app: FastifyInstance, rules: CrossOrigin): void {
   app.addHook('onRoute', (route) => {
     const { url, config } = route;
     if (!url.startsWith('/api/') || config?.page || config?.crossOrigin === false) return;
-    const answered = openMethods.get(url);
-    const methods = answered ?? [];
-    openMethods.set(url, methods);
-    if (rules.isOpen(config?.access)) methods.push(...[route.method].flat());
-    addCheck(route, corsHook(rules, methods));
-    if (route.method === 'OPTIONS' || answered) return;
+    const methodsSoFar = openMethods.get(url);
+    const open = methodsSoFar ?? [];
+    openMethods.set(url, open);
+    if (rules.isOpen(config?.access)) open.push(...[route.method].flat());
+    addCheck(route, corsHook(rules, open));
+    if (route.method === 'OPTIONS' || methodsSoFar) return;
     const schema = { hide: true, querystring: Type.Object({}) } as object;
     app.options(url, { config: { access: anyone }, schema }, (_request, reply) =>
-      answerPreflight(reply, methods),
+      answerPreflight(reply, open),
     );
   });
 }

@@ -37,8 +37,8 @@ export type App = FastifyInstance<
 const megabyte = 1024 * 1024;
 
 /**
- * An app without routes. buildApp adds CORS, access and rate limits. It has no @fastify/compress, which compresses whatever a
- * route answers: only what is public may be (`compression.ts`).
+ * An app without routes; `buildApp` adds CORS, access checks and rate limits. It does not use @fastify/compress, which would
+ * compress every answer: only public ones may be compressed (`compression.ts` says why).
  */
 export function createApp(deps: ErrorDeps & { metrics: Metrics }): App {
   const { settings, log, metrics } = deps;

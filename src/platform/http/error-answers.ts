@@ -22,14 +22,14 @@ export const sendFileAdvice = 'Send the file as multipart/form-data, in the fiel
 /** Answers a problem with a page, for people. */
 type ErrorPage = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply;
 
-/** Records that somebody asked for something they may not see. The answer does not wait for it. */
-type AuditNotFound = (request: FastifyRequest, caller: CallerIdentity) => void;
+/** Audits that somebody asked for something they may not see. The answer does not wait for it. */
+type AuditRefusal = (request: FastifyRequest, caller: CallerIdentity) => void;
 
 export type ErrorDeps = {
   settings: Settings;
   log: Log;
   errorPage: ErrorPage;
-  auditRefusedObject?: AuditNotFound;
+  auditRefusal?: AuditRefusal;
   /** Finds out who is signed in, for the header of the “Page not found” page. */
   verifyVisitor?: Verifiers['visitor'];
 };
@@ -37,13 +37,7 @@ export type ErrorDeps = {
 /** Turns every thrown error into one kind of answer: problem+json for client systems, a page for people. */
 export function installErrorAnswers(
   app: FastifyInstance,
-  {
-    settings,
-    log,
-    errorPage,
-    auditRefusedObject = () => undefined,
-    verifyVisitor = () => undefined,
-  }: ErrorDeps,
+  { settings, log, errorPage, auditRefusal = () => undefined, verifyVisitor = () => undefined }: ErrorDeps,
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
     reply.code(problem.kind.status).headers(problem.headers ?? {});
@@ -60,8 +54,7 @@ export function installErrorAnswers(
         ? new Problem(badRequest, 'The request was cut off.')
         : asProblem(error as FastifyError, request);
     const caller = requestCaller(request);
-    if (caller && (problem.kind === notFound || problem.kind === forbidden))
-      auditRefusedObject(request, caller);
+    if (caller && (problem.kind === notFound || problem.kind === forbidden)) auditRefusal(request, caller);
     if (problem.kind.status >= 500) logFailure(log, request, error);
     return answer(request, reply, problem);
   });

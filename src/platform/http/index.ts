@@ -17,7 +17,7 @@ export {
   withNext,
   withToken,
 } from './access.ts';
-export { compressedFor, type FixedContent, fixedContent, sendFixed } from './compression.ts';
+export { compressIfAccepted, type FixedContent, fixedContent, sendFixed } from './compression.ts';
 export { installCors } from './cors.ts';
 export { type App, createApp } from './create-app.ts';
 export {
@@ -30,7 +30,7 @@ export {
   toPagedList,
 } from './cursor.ts';
 export { describeErrors } from './describe-errors.ts';
-export { allowFormsTo, isPrefetch, page } from './page-routes.ts';
+export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
   listOf,

@@ -25,11 +25,8 @@ export function allowFormsTo(reply: FastifyReply, origin: string): void {
   );
 }
 
-/**
- * Whether a browser only prefetches a page, or asks only for its headers. Nothing that is made for the reader, such as a
- * token, should be made then.
- */
-export function isPrefetch({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
+/** Whether nobody will read the page now: a browser prefetches it, or asks for its headers only. A token must not be made then. */
+export function isPrefetchOrHead({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   return (
     method === 'HEAD' || /prefetch|prerender/.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
   );

@@ -33,7 +33,7 @@ export function installRateLimits(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => onRequestHookHandler {
+function limiter({ settings, clock }: Deps): (accessCheck?: onRequestHookHandler) => onRequestHookHandler {
   const { callsPerMinuteOfAccount: quota, callsPerMinuteOfNetwork: networkQuota } = settings;
   const accounts = callWindows();
   const networks = callWindows();
@@ -41,7 +41,7 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
   const policy = `${policyOf('account', quota)}, ${networkPolicy}`;
   const noCheck: onRequestHookHandler = (_request, _reply, done) => done();
 
-  return (access = noCheck) =>
+  return (accessCheck = noCheck) =>
     function (request, reply, done) {
       const nowMs = clock.now().getTime();
       const network = networks.count(networkOf(request.ip), nowMs);
@@ -50,7 +50,7 @@ function limiter({ settings, clock }: Deps): (access?: onRequestHookHandler) => 
         setHeaders(reply, networkPolicy, limitHeader('network', networkLeft, network, nowMs));
         return done(refusal('this network', network, nowMs));
       }
-      access.call(this, request, reply, (error) => {
+      accessCheck.call(this, request, reply, (error) => {
         const caller = error === undefined ? requestCaller(request) : undefined;
         if (!caller) {
           setHeaders(reply, networkPolicy, limitHeader('network', networkLeft, network, nowMs));

@@ -31,9 +31,9 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
     const check = validatorOf(schema);
     const isValid = check.Check(converted);
-    // A path parameter is only looked up, so any text will do.
-    const stored = httpPart === 'body' || httpPart === 'querystring';
-    const unstorable = () => (stored ? findUnstorable(converted, prefix) : []);
+    // A path parameter only names something, so a text that cannot be stored finds nothing.
+    const mayReachDatabase = httpPart === 'body' || httpPart === 'querystring';
+    const unstorable = () => (mayReachDatabase ? findUnstorable(converted, prefix) : []);
     const broken = () =>
       describeErrors(check.Errors(converted), prefix).map(explainRepeated(schema, converted));
     const errors = isValid ? unstorable() : broken();

@@ -6,7 +6,7 @@ import {
   type App,
   allowFormsTo,
   anyone,
-  isPrefetch,
+  isPrefetchOrHead,
   page,
   type Reply,
   type Request,
@@ -21,7 +21,7 @@ import {
   consumeRecentSignIn,
   issueTokenForClient,
   readApiLogin,
-  refuseUnknownParameters,
+  refuseOtherParameters,
   startSignIn,
 } from './api-login.ts';
 import { appendToken } from './return-address.ts';
@@ -74,8 +74,8 @@ export function apiLoginPages(app: App, deps: Deps): void {
 }
 
 async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
-  if (isPrefetch(request)) return reply.code(204).send();
-  refuseUnknownParameters(request.query);
+  if (isPrefetchOrHead(request)) return reply.code(204).send();
+  refuseOtherParameters(request.query);
   const login = await readApiLogin(deps, request.query);
   const caller = requestCaller(request) as Caller | undefined;
   if (!caller) return reply.redirect(startSignIn(deps, reply, login), 303);

@@ -37,7 +37,7 @@ export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<Api
  * one that misspells response_mode would get its token in an address.
  * @throws Problem `bad-return-address`.
  */
-export function refuseUnknownParameters(query: unknown): void {
+export function refuseOtherParameters(query: unknown): void {
   if (Object.keys(query as object).every((name) => parameters.includes(name))) return;
   throw new Problem(
     badReturnAddress,

@@ -4,7 +4,7 @@ import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
-import { addressRefused, apiAccessDisabled, bearerRealm, invalidRefreshToken } from '../model/problems.ts';
+import { apiAccessDisabled, bearerRealm, invalidRefreshToken, ipAddressRefused } from '../model/problems.ts';
 import { checkTokenForm } from '../model/token.ts';
 import type { TokenDeps } from '../model/token-services.ts';
 import {
@@ -13,7 +13,7 @@ import {
   findRefreshTokenState,
   type RefreshUse,
 } from './refresh-tokens-store.ts';
-import { reportNewAddress } from './report-new-address.ts';
+import { reportNewIpAddress } from './report-new-ip-address.ts';
 
 /** How often an exchange is tried while the account changes, before the client is asked to call again. */
 const maxAttempts = 3;
@@ -26,14 +26,14 @@ const maxAttempts = 3;
 export async function refreshAccessToken(
   deps: TokenDeps,
   refreshToken: string,
-  ip: string,
+  ipAddress: string,
 ): Promise<IssuedToken> {
   const hash = hashRefreshToken(deps, refreshToken);
-  const use = { hash, ipAddress: plainIpAddress(ip) ?? 'unknown', network: networkOf(ip) };
+  const use = { hash, ipAddress: plainIpAddress(ipAddress) ?? 'unknown', network: networkOf(ipAddress) };
   const token = newAccessToken(deps, 'refresh');
   const { validTo, isNewNetwork } = await exchange(deps, use, token);
   // Before the answer, so that the holder is told of every address that gets a token.
-  if (isNewNetwork) await reportNewAddress(deps, use, { at: token.issuedAt, refused: false });
+  if (isNewNetwork) await reportNewIpAddress(deps, use, { at: token.issuedAt, refused: false });
   return { ...token, validTo };
 }
 
@@ -84,8 +84,8 @@ async function requireAllowedUse(deps: TokenDeps, use: RefreshUse, at: Date): Pr
   }
   const { networks, isIdle } = state;
   if (networks.length > 0 && !ipAddressList(networks).has(use.ipAddress)) {
-    await reportNewAddress(deps, use, { at, refused: true });
-    throw addressRefused();
+    await reportNewIpAddress(deps, use, { at, refused: true });
+    throw ipAddressRefused();
   }
   if (isIdle) {
     await refuse('not used for too long');

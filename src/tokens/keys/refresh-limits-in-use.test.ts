@@ -89,7 +89,7 @@ describe('an address list', () => {
     expect((await refresh(holder.refreshToken)).statusCode).toBe(200);
   });
 
-  it('includes no caller without an address', async () => {
+  it('refuses a caller without an IP address', async () => {
     const behind = await makeApp({ env: { ONWARD_TRUSTED_PROXIES: '127.0.0.1' } });
     try {
       const account = await anAccount(behind.deps);

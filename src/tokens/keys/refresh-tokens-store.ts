@@ -28,8 +28,8 @@ export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**
  * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees.
- * If new keys are made at the same moment, the token therefore ends when they are committed. It never works for longer than
- * its refresh token, where that is the one before. `allowedNetworks` must be the list in force.
+ * If new keys are made at the same moment, the token therefore ends when they are committed. An access token that is
+ * exchanged for a named key’s previous token ends with it. `allowedNetworks` must be the list in force.
  * @returns undefined if it was not exchanged.
  */
 export async function exchangeRefreshToken(
@@ -42,7 +42,7 @@ export async function exchangeRefreshToken(
   const { issuedAt, validTo, source } = token;
   const { rows } = await sql<ExchangeResult>`
     with allowed as (
-      select a.id, a.key_epoch, r.id as pair_id, case when r.name is not null then r.id end as key_id,
+      select a.id, a.key_epoch, r.id as refresh_token_id, case when r.name is not null then r.id end as key_id,
         r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as until
       from refresh_tokens r join accounts a on a.id = r.account_id
       where ${hasToken(hash, issuedAt)} and a.api_access and a.disabled_at is null
@@ -62,7 +62,7 @@ export async function exchangeRefreshToken(
     select ${token.hash}, id, key_epoch, key_id, pair_epoch, ${source}, ${issuedAt}, least(${validTo}, until) from allowed
     returning valid_to as "validTo", not exists (
       select from key_networks k
-      where k.key_id = (select pair_id from allowed) and k.network = ${network} and not k.refused) as "isNewNetwork"`.execute(
+      where k.key_id = (select refresh_token_id from allowed) and k.network = ${network} and not k.refused) as "isNewNetwork"`.execute(
     db,
   );
   return rows[0];

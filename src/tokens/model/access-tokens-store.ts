@@ -87,7 +87,7 @@ export async function expireAccessToken(trx: Trx, hash: Buffer, at: Date): Promi
 }
 
 /** Brings the expiry of an account's access tokens nearer, and the end of refresh tokens that new ones have replaced. */
-export async function bringExpiryForward(trx: Trx, accountId: string, ms: number): Promise<void> {
+export async function fastForwardExpiry(trx: Trx, accountId: string, ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
     with moved as (
@@ -123,11 +123,11 @@ export async function recordCall(
   db: Db,
   { accountId, keyId }: KeyOfCall,
   at: Date,
-  address: string,
+  ipAddress: string,
 ): Promise<void> {
   await sql`
     insert into key_calls (account_id, key_id, last_called_at, last_called_address)
-    values (${accountId}, ${keyId}, ${at}, ${address})
+    values (${accountId}, ${keyId}, ${at}, ${ipAddress})
     on conflict (account_id, key_id) do update
       set last_called_at = excluded.last_called_at, last_called_address = excluded.last_called_address
       where key_calls.last_called_at <= excluded.last_called_at - interval '1 minute'`.execute(db);

@@ -84,8 +84,8 @@ export function tokenSentTwice(): Problem {
   });
 }
 
-/** Not a 401, because a client would answer that by refreshing. It names no address. */
-export function addressRefused(): Problem {
+/** Not a 401, because a client would answer that by refreshing. It names no IP address. */
+export function ipAddressRefused(): Problem {
   return new Problem(
     addressNotAllowed,
     'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',

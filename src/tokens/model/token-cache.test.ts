@@ -17,10 +17,10 @@ afterAll(() => site.close());
 
 /** The database, which counts its queries and can hold back its answers. */
 function watchedDatabase() {
-  const state = { questions: 0, gate: Promise.resolve() };
+  const state = { queries: 0, gate: Promise.resolve() };
   const db: Db = site.deps.db.withPlugin({
     transformQuery({ node }) {
-      state.questions += 1;
+      state.queries += 1;
       return node;
     },
     async transformResult({ result }) {
@@ -33,19 +33,19 @@ function watchedDatabase() {
 
 /** Notices that a test sends. */
 function noticesByHand() {
-  const hearers = new Map<string, (text: string) => void>();
-  const forgetters: (() => void)[] = [];
+  const listeners = new Map<string, (text: string) => void>();
+  const gapListeners: (() => void)[] = [];
   const state = { healthy: true };
   const notices: Notices = {
-    on: (topic, hear) => void hearers.set(topic, hear),
-    onGap: (forget) => void forgetters.push(forget),
+    on: (topic, hear) => void listeners.set(topic, hear),
+    onGap: (forget) => void gapListeners.push(forget),
     healthy: () => state.healthy,
     stop: async () => undefined,
   };
   const gap = () => {
-    for (const forget of forgetters) forget();
+    for (const forget of gapListeners) forget();
   };
-  return { notices, state, gap, changed: (id: string) => hearers.get(accountChanged)?.(id) };
+  return { notices, state, gap, changed: (id: string) => listeners.get(accountChanged)?.(id) };
 }
 
 async function setUp() {
@@ -75,11 +75,11 @@ for (const [name, bring] of [
     bring(feed, holder.id);
     const late = cache.find(hash);
     await nextTurn();
-    expect(database.state.questions).toBe(2);
+    expect(database.state.queries).toBe(2);
     gate.resolve();
     expect(await early).not.toBe(await late);
     expect(await cache.find(hash)).toBe(await late);
-    expect(database.state.questions).toBe(2);
+    expect(database.state.queries).toBe(2);
   });
 }
 
@@ -89,7 +89,7 @@ describe('the token cache', () => {
     const found = await Promise.all([1, 2, 3].map(() => cache.find(hash)));
     expect(found.map((token) => token?.account.id)).toEqual([holder.id, holder.id, holder.id]);
     expect(await cache.find(hash)).toBe(found[0]);
-    expect(database.state.questions).toBe(1);
+    expect(database.state.queries).toBe(1);
   });
 
   it('looks up several tokens in one query', async () => {
@@ -99,7 +99,7 @@ describe('the token cache', () => {
     const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
     const found = await Promise.all([...hashes, unknown].map((each) => cache.find(each)));
     expect(found.map((token) => token?.account.id)).toEqual([holder.id, other.id, undefined]);
-    expect(database.state.questions).toBe(1);
+    expect(database.state.queries).toBe(1);
   });
 
   it('does not remember unknown tokens', async () => {
@@ -107,7 +107,7 @@ describe('the token cache', () => {
     const unknown = site.deps.secrets.hashText('access token', 'nobody’s');
     expect(await cache.find(unknown)).toBeUndefined();
     expect(await cache.find(unknown)).toBeUndefined();
-    expect(database.state.questions).toBe(2);
+    expect(database.state.queries).toBe(2);
   });
 
   it('keeps known tokens through a flood of unknown ones', async () => {
@@ -116,9 +116,9 @@ describe('the token cache', () => {
     await cache.find(hash);
     for (let guess = 0; guess < 20; guess += 1)
       await cache.find(site.deps.secrets.hashText('access token', `guess ${guess}`));
-    const questions = database.state.questions;
+    const queries = database.state.queries;
     expect((await cache.find(hash))?.account.id).toBe(holder.id);
-    expect(database.state.questions).toBe(questions);
+    expect(database.state.queries).toBe(queries);
   });
 
   it('learns at once that an account was disabled', async () => {
@@ -137,9 +137,9 @@ describe('the token cache', () => {
     await cache.find(otherHash);
     feed.changed(holder.id);
     await cache.find(otherHash);
-    expect(database.state.questions).toBe(2);
+    expect(database.state.queries).toBe(2);
     await cache.find(hash);
-    expect(database.state.questions).toBe(3);
+    expect(database.state.queries).toBe(3);
   });
 
   it('forgets everything after a gap in the notices', async () => {
@@ -147,7 +147,7 @@ describe('the token cache', () => {
     await cache.find(hash);
     feed.gap();
     await cache.find(hash);
-    expect(database.state.questions).toBe(2);
+    expect(database.state.queries).toBe(2);
   });
 
   it('asks the database every time while it gets no notices', async () => {
@@ -156,6 +156,6 @@ describe('the token cache', () => {
     feed.state.healthy = false;
     await cache.find(hash);
     await cache.find(hash);
-    expect(database.state.questions).toBe(3);
+    expect(database.state.queries).toBe(3);
   });
 });

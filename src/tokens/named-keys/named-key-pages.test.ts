@@ -96,7 +96,7 @@ describe('creating a named key', () => {
 });
 
 describe('changing a named key', () => {
-  it('begins with what holds, and holds at once', async () => {
+  it('shows the current values, and the change works at once', async () => {
     const { browser, path, token } = await keyMaker({ networks: form.networks });
     const { page } = await browser.open(`${path}/change`);
     expect(page.querySelectorAll('input[checked]').map((box) => box.getAttribute('value'))).toEqual(

@@ -11,7 +11,7 @@ import {
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { ownAddress } from '../keys/own-address.ts';
+import { ownIpAddress } from '../keys/own-ip-address.ts';
 import { keyChanged, tooManyKeys } from '../model/problems.ts';
 import { scopeWords } from '../model/scopes.ts';
 import type { TokenDeps } from '../model/token-services.ts';
@@ -102,7 +102,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
         holder,
         key,
         words: scopeWords,
-        here: ownAddress(request, key.networks),
+        here: ownIpAddress(request, key.networks),
         done: keyDone.words(done),
       });
     }),
@@ -211,7 +211,7 @@ function showSettings(
     key,
     form,
     scopes: scopesFor(holder.roles, deps.settings.mode).map((scope) => ({ scope, words: scopeWords[scope] })),
-    here: ownAddress(request, []),
+    here: ownIpAddress(request, []),
   });
 }
 

@@ -80,8 +80,8 @@ export async function updateNamedKey(trx: Trx, id: string, settings: KeySettings
 }
 
 /**
- * Replaces the refresh token of a named key. The one before works until the time given, with its access tokens, or stops at
- * once if that is null; one before that stops in any case.
+ * Replaces the refresh token of a named key. The previous token and its access tokens work until `previousUntil`, or stop at
+ * once if that is null. The one before it stops in any case.
  */
 export async function replaceNamedToken(
   trx: Trx,

@@ -153,7 +153,7 @@ describe('a named key', () => {
     expect((await keyNow(id, key.id)).isIdle).toBe(true);
   });
 
-  it('is the key of another account to nobody', async () => {
+  it('cannot be changed by another account', async () => {
     const { key } = await aKeyHolder(site);
     const stranger = (await aKeyHolder(site)).key;
     const theirs = stranger.change;
@@ -294,7 +294,7 @@ describe('an overlap', () => {
 });
 
 describe('two new refresh tokens at once', () => {
-  it('are one: the other person is told', async () => {
+  it('make one; the second person is told that the key has changed', async () => {
     const { key } = await aKeyHolder(site);
     const wanted = { seenEpoch: 1, hours: 0 } as const;
     const results = await Promise.all(

@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { type CallResult, insertAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
-import { type Call, expireMessages, findNextCall, findNextTime } from '../model/messages-store.ts';
+import { type DueMessage, expireMessages, findNextCall, findNextTime } from '../model/messages-store.ts';
 import { maySeeEvent, retryForMs } from '../model/webhook.ts';
 import { findEnabledWebhook, findHolder, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
@@ -62,15 +62,15 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
   return inTransaction(deps.db, async (trx) => {
     const existing = await lockWebhooks(trx, [id]);
     if (!existing.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
-    // When nothing else is waiting, no later failure would switch it off and tell its holder.
+    // With nothing left to send there is no later failure, which would switch the webhook off and tell its holder.
     if (await findNextTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
     if (failingSince && failingSince <= queuedBefore) await switchOff(trx, deps, id, 'failing');
   });
 }
 
-/** This does not count as a failure of the webhook. */
-function recordNotAllowed({ db, clock }: Platform, call: Call): Promise<void> {
+/** Records that a message was not sent because the account may not see its event. The webhook has not failed by that. */
+function recordNotAllowed({ db, clock }: Platform, call: DueMessage): Promise<void> {
   const detail = 'Not sent: the account may not see this any more.';
   return inTransaction(db, async (trx) => {
     const existing = await lockWebhooks(trx, [call.webhookId]);
@@ -80,7 +80,7 @@ function recordNotAllowed({ db, clock }: Platform, call: Call): Promise<void> {
 }
 
 /** Stores the result of a call, and what follows for the webhook. Does nothing when the webhook was removed meanwhile. */
-async function recordCall(deps: Platform, call: Call, result: CallResult): Promise<void> {
+async function recordCall(deps: Platform, call: DueMessage, result: CallResult): Promise<void> {
   const at = deps.clock.now();
   const { webhookId } = call;
   await inTransaction(deps.db, async (trx) => {
@@ -103,7 +103,7 @@ async function recordCall(deps: Platform, call: Call, result: CallResult): Promi
  * Whether the holder of a webhook may still see what a waiting message is about: they may have moved to another
  * organisation or lost a role since. Nobody may see an event that was deleted.
  */
-async function canHolderSee(db: Db, holder: Caller, { eventId, type }: Call): Promise<boolean> {
+async function canHolderSee(db: Db, holder: Caller, { eventId, type }: DueMessage): Promise<boolean> {
   if (type === testEvent.type) return true;
   const event = await findEvent(db, eventId);
   return event !== undefined && maySeeEvent(holder, event);

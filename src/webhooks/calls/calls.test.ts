@@ -21,10 +21,10 @@ const {
   received,
   call,
   aWebhook,
-  happens,
-  work,
-  told,
-  stand,
+  recordEvent,
+  runJob,
+  receivedIds,
+  readWebhook,
   attempts,
   nextJob,
 } = await webhookFixture();
@@ -35,8 +35,8 @@ describe('calls of webhooks', () => {
     const others = await aWebhook({}, stranger);
     const made = await call(referrer, 'POST', '/api/referrals', aReferral(place.serviceId));
     await orderEvents(site.deps);
-    await work(webhook);
-    await work(others);
+    await runJob(webhook);
+    await runJob(others);
     expect(received).toHaveLength(1);
     const { headers, body, event } = received[0]!;
     expect(headers['content-type']).toBe('application/json');
@@ -56,11 +56,11 @@ describe('calls of webhooks', () => {
     const webhook = await aWebhook({ event_types: ['referral.requested', 'service.changed'] }, holder);
     const allowed = { allow_duplicate: true };
     await call(holder, 'POST', '/api/referrals', aReferral(place.serviceId, allowed));
-    await happens('everybody’s');
+    await recordEvent('everybody’s');
     const elsewhere = { name: 'Elsewhere Surgery' };
     await setOrganisation(site.deps, siteActor, { id: holder.id }, elsewhere);
-    await work(webhook);
-    expect(told()).toEqual(['everybody’s']);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['everybody’s']);
     const { items } = (await call(holder, 'GET', `${webhook.path}/attempts`)).body;
     expect(items.map(({ outcome, detail }: Record<string, string>) => `${outcome}: ${detail}`)).toEqual([
       'delivered: It answered 204.',
@@ -74,34 +74,34 @@ describe('calls of webhooks', () => {
 
   it('come in order, and none comes twice', async () => {
     const webhook = await aWebhook();
-    for (const id of ['one', 'two', 'three']) await happens(id);
-    await work(webhook);
-    await work(webhook);
-    expect(told()).toEqual(['one', 'two', 'three']);
+    for (const id of ['one', 'two', 'three']) await recordEvent(id);
+    await runJob(webhook);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['one', 'two', 'three']);
   });
 
   it('are signed by the new secret, and for a day by the old one too', async () => {
     const webhook = await aWebhook();
     const rotated = await call(referrer, 'POST', `${webhook.path}/rotate-secret`);
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     for (const secret of [webhook.secret, rotated.body.secret]) verify(secret, received[0]!);
-    expect((await stand(webhook)).previous_secret_until).toBe(rotated.body.previous_secret_until);
+    expect((await readWebhook(webhook)).previous_secret_until).toBe(rotated.body.previous_secret_until);
     site.clock.moveOn(25 * hour);
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     verify(rotated.body.secret, received[1]!);
     expect(() => verify(webhook.secret, received[1]!)).toThrow('signature');
-    expect((await stand(webhook)).previous_secret_until).toBeNull();
+    expect((await readWebhook(webhook)).previous_secret_until).toBeNull();
   });
 
-  it('with a test event come once, also to a webhook that is off', async () => {
+  it('deliver a test event once, even to a webhook that is off', async () => {
     const webhook = await aWebhook({ event_types: ['referral.failed'] });
     await call(referrer, 'PATCH', webhook.path, { enabled: false });
     receiver.answer = (response) => void response.writeHead(500).end();
     const sent = await call(referrer, 'POST', `${webhook.path}/test`);
     expect([sent.status, sent.body.type, sent.body.resource.id]).toEqual([202, 'webhook.test', webhook.id]);
-    await work(webhook);
+    await runJob(webhook);
     expect(received.map(({ event }) => event)).toEqual([sent.body]);
     expect(await attempts(webhook)).toEqual([['failed', 500]]);
     expect((await call(referrer, 'GET', '/api/events?limit=500')).body.items).not.toContainEqual(sent.body);
@@ -109,7 +109,7 @@ describe('calls of webhooks', () => {
 
   it('are repeated with the same id and body after a kill', async () => {
     const webhook = await aWebhook();
-    await happens();
+    await recordEvent();
     const send = createSender(site.deps);
     const killed = callWebhook(
       site.deps,
@@ -120,28 +120,28 @@ describe('calls of webhooks', () => {
       webhook.id,
     );
     await expect(killed).rejects.toThrow('killed');
-    await work(webhook);
+    await runJob(webhook);
     expect(received).toHaveLength(2);
     expect(received[1]!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id']);
     expect(received[1]!.body).toBe(received[0]!.body);
     expect(await attempts(webhook)).toEqual([['delivered', 204]]);
   });
 
-  it('of a test site to other computers are captured, not made', async () => {
+  it('to other computers are captured on a test site, not made', async () => {
     const webhook = await aWebhook({ url: 'https://client.example.org/told?key=1' });
-    await happens();
-    await work(webhook);
+    await recordEvent();
+    await runJob(webhook);
     expect(await attempts(webhook)).toEqual([['captured', null]]);
-    expect((await stand(webhook)).failing_since).toBeNull();
+    expect((await readWebhook(webhook)).failing_since).toBeNull();
   });
 
   it('stop when the account loses API access', async () => {
     const holder = await anAccount(site.deps);
     const webhook = await aWebhook({}, holder);
-    await happens('before');
+    await recordEvent('before');
     await setApiAccess(site.deps, siteActor, holder, false);
-    await happens('after');
-    await work(webhook);
+    await recordEvent('after');
+    await runJob(webhook);
     expect(received).toEqual([]);
   });
 });

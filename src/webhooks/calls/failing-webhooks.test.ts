@@ -3,7 +3,7 @@ import { waitingForLocks } from '../../../test/database/waiting-for-locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
-import { lockWebhooks, resetFailures } from '../model/webhooks-store.ts';
+import { lockWebhooks, startAfresh } from '../model/webhooks-store.ts';
 import { callWebhook } from './call-webhook.ts';
 
 const minute = 60_000;
@@ -17,10 +17,10 @@ const {
   url,
   call,
   aWebhook,
-  happens,
-  work,
-  told,
-  stand,
+  recordEvent,
+  runJob,
+  receivedIds,
+  readWebhook,
   attempts,
   nextJob,
   auditDetails,
@@ -30,11 +30,11 @@ describe('a webhook that fails', () => {
   it.each([500, 503, 408, 425, 429])('%d: is tried again after growing pauses', async (status) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(status).end();
-    await happens();
+    await recordEvent();
     const pauses: number[] = [];
     for (let time = 0; time < 3; time += 1) {
-      await work(webhook);
-      await work(webhook);
+      await runJob(webhook);
+      await runJob(webhook);
       pauses.push((await nextJob(webhook))!);
       site.clock.moveOn(pauses.at(-1)! * 1000 + minute);
     }
@@ -44,7 +44,7 @@ describe('a webhook that fails', () => {
       expect(pauses[index]).toBeLessThan(usual * 1.3);
     }
     expect(new Set(received.map(({ body, headers }) => body + headers['webhook-id'])).size).toBe(1);
-    expect((await stand(webhook)).failing_since).not.toBeNull();
+    expect((await readWebhook(webhook)).failing_since).not.toBeNull();
   });
 
   it('waits as long as Retry-After says', async () => {
@@ -55,8 +55,8 @@ describe('a webhook that fails', () => {
     ] as const) {
       const webhook = await aWebhook();
       receiver.answer = (response) => void response.writeHead(429, { 'retry-after': wait }).end();
-      await happens();
-      await work(webhook);
+      await recordEvent();
+      await runJob(webhook);
       expect(await nextJob(webhook)).toBeCloseTo(seconds, -1);
     }
   });
@@ -64,14 +64,14 @@ describe('a webhook that fails', () => {
   it('costs one call at a time while it is down, and then catches up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.destroy();
-    for (const id of ['one', 'two', 'three']) await happens(id);
-    await work(webhook);
-    await work(webhook);
-    expect(told()).toEqual(['one']);
+    for (const id of ['one', 'two', 'three']) await recordEvent(id);
+    await runJob(webhook);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['one']);
     receiver.answer = (response) => void response.writeHead(200).end('thank you');
     site.clock.moveOn(minute);
-    await work(webhook);
-    expect(told()).toEqual(['one', 'two', 'three', 'one']);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['one', 'two', 'three', 'one']);
   });
 
   it.each([
@@ -80,24 +80,24 @@ describe('a webhook that fails', () => {
   ])('%s: waiting messages are sent at once', async (_, changes) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.destroy();
-    await happens('waits');
+    await recordEvent('waits');
     for (let time = 0; time < 3; time += 1) {
       site.clock.moveOn(minute);
-      await work(webhook);
+      await runJob(webhook);
     }
     expect((await nextJob(webhook))!).toBeGreaterThan(50);
     for (const { url: path, ...change } of changes as { url?: string }[])
       await call(referrer, 'PATCH', webhook.path, { ...change, ...(path && { url: `${url}/${path}` }) });
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
-    expect((await stand(webhook)).failing_since).toBeNull();
+    expect((await readWebhook(webhook)).failing_since).toBeNull();
     receiver.answer = receiver.works;
-    await work(webhook);
+    await runJob(webhook);
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
   });
 
   it('may be removed while it is called', async () => {
     const webhook = await aWebhook();
-    await happens();
+    await recordEvent();
     const removeIt = async () => {
       await call(referrer, 'DELETE', webhook.path);
       return { outcome: 'delivered', status: 200, detail: 'It answered 200.' } as const;
@@ -107,16 +107,16 @@ describe('a webhook that fails', () => {
 
   it('waits for a change of the webhook before it stores a failure', async () => {
     const webhook = await aWebhook();
-    await happens();
+    await recordEvent();
     receiver.answer = (response) => void response.writeHead(500).end();
     const { db } = site.deps;
     let working: Promise<void> | undefined;
     // A replay locks and changes in the same order.
     await inTransaction(db, async (trx) => {
       await lockWebhooks(trx, [webhook.id]);
-      working = work(webhook);
+      working = runJob(webhook);
       await expect.poll(() => waitingForLocks(db)).toBe(1);
-      await resetFailures(trx, webhook.id, site.clock.now());
+      await startAfresh(trx, webhook.id, site.clock.now());
     });
     await working;
     expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
@@ -125,34 +125,34 @@ describe('a webhook that fails', () => {
   it('is switched off by 410; its holder is told and may switch it on', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(410).end();
-    await happens('one');
-    await happens('waits');
-    await work(webhook);
-    expect(told()).toEqual(['one']);
-    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'gone' } });
+    await recordEvent('one');
+    await recordEvent('waits');
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['one']);
+    expect(await readWebhook(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'gone' } });
     const [mail] = await mailsTo(site, referrer.email);
     expect(mail!.subject).toContain('Your webhook was switched off');
     expect(mail!.text).toContain(`/webhooks/${webhook.id}`);
-    await happens('while it was off');
+    await recordEvent('while it was off');
     receiver.answer = (response) => void response.writeHead(200).end();
     expect((await call(referrer, 'PATCH', webhook.path, { enabled: true })).body.enabled).toBe(true);
     expect(await nextJob(webhook)).toBeCloseTo(0, -1);
-    await work(webhook);
-    expect(told()).toEqual(['one', 'waits']);
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['one', 'waits']);
   });
 
   it('is switched off after three days, and old messages are given up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
-    await happens('first');
-    await work(webhook);
+    await recordEvent('first');
+    await runJob(webhook);
     site.clock.moveOn(71 * hour);
-    await happens('second');
-    await work(webhook);
-    expect((await stand(webhook)).enabled).toBe(true);
+    await recordEvent('second');
+    await runJob(webhook);
+    expect((await readWebhook(webhook)).enabled).toBe(true);
     site.clock.moveOn(9 * hour);
-    await work(webhook);
-    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    await runJob(webhook);
+    expect(await readWebhook(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
     const { items } = (await call(referrer, 'GET', `${webhook.path}/attempts`)).body;
     expect(items.map(({ detail }: { detail: string }) => detail)).toContain(
       'Given up: it could not be sent within three days.',
@@ -165,11 +165,11 @@ describe('a webhook that fails', () => {
   it('is switched off, with an email, when its last message expires', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
-    await happens('the only one');
-    await work(webhook);
+    await recordEvent('the only one');
+    await runJob(webhook);
     site.clock.moveOn(79 * hour);
-    await work(webhook);
-    expect(await stand(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
+    await runJob(webhook);
+    expect(await readWebhook(webhook)).toMatchObject({ enabled: false, switched_off: { reason: 'failing' } });
     const mails = (await mailsTo(site, referrer.email)).map(({ text }) => text);
     expect(mails.join()).toContain(`/webhooks/${webhook.id}`);
   });
@@ -178,14 +178,14 @@ describe('a webhook that fails', () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
       void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
-    await happens('bad');
-    await work(webhook);
+    await recordEvent('bad');
+    await runJob(webhook);
     site.clock.moveOn(71 * hour);
-    await happens('good');
-    await work(webhook);
+    await recordEvent('good');
+    await runJob(webhook);
     site.clock.moveOn(8 * hour);
-    await work(webhook);
-    expect((await stand(webhook)).enabled).toBe(true);
+    await runJob(webhook);
+    expect((await readWebhook(webhook)).enabled).toBe(true);
   });
 });
 
@@ -195,17 +195,17 @@ describe('two slow webhooks', () => {
     const third = await aWebhook();
     const release = Promise.withResolvers<void>();
     receiver.answer = (response) => void release.promise.then(() => receiver.works(response, undefined));
-    await happens();
-    const calls = slow.map(work);
+    await recordEvent();
+    const calls = slow.map(runJob);
     try {
       await expect.poll(() => received.length).toBe(2);
-      await work(third);
+      await runJob(third);
       expect(received).toHaveLength(2);
     } finally {
       release.resolve();
     }
     await Promise.all(calls);
-    await work(third);
+    await runJob(third);
     expect(await attempts(third)).toEqual([['delivered', 204]]);
   });
 });
@@ -214,31 +214,31 @@ describe('an event that is not accepted', () => {
   it.each([400, 401, 404, 302])('is sent again after %d and does not hold up the next', async (status) => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(status, { location: `${url}/elsewhere` }).end();
-    await happens('one');
-    await work(webhook);
+    await recordEvent('one');
+    await runJob(webhook);
     site.clock.moveOn(hour);
-    await happens('two');
-    await work(webhook);
-    expect(told()).toEqual(['one', 'two', 'one']);
+    await recordEvent('two');
+    await runJob(webhook);
+    expect(receivedIds()).toEqual(['one', 'two', 'one']);
     expect((await attempts(webhook))[0]).toEqual(['will-retry', status]);
     receiver.answer = receiver.works;
     site.clock.moveOn(hour);
-    await work(webhook);
-    expect(told().slice(3).sort()).toEqual(['one', 'two']);
-    expect((await stand(webhook)).failing_since).toBeNull();
+    await runJob(webhook);
+    expect(receivedIds().slice(3).sort()).toEqual(['one', 'two']);
+    expect((await readWebhook(webhook)).failing_since).toBeNull();
   });
 
   it('does not hold up the others if it always fails', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response, event) =>
       void response.writeHead(event.resource.id === 'bad' ? 500 : 200).end();
-    await happens('bad');
+    await recordEvent('bad');
     for (let time = 0; time < 6; time += 1) {
-      await work(webhook);
+      await runJob(webhook);
       site.clock.moveOn(10_000);
     }
-    await happens('good');
-    await work(webhook);
-    expect(told().at(-1)).toBe('good');
+    await recordEvent('good');
+    await runJob(webhook);
+    expect(receivedIds().at(-1)).toBe('good');
   });
 });

@@ -1,14 +1,19 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findNextTime } from '../model/messages-store.ts';
-import { bringForward, listWebhooksOf, lockWebhooks } from '../model/webhooks-store.ts';
+import { fastForwardCalls, listWebhooksOf, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 
-/** On a test site: brings what is to come for the webhooks of an account nearer, and calls those that are due then. */
-export async function moveWebhooksOn(trx: Trx, deps: Platform, accountId: string, ms: number): Promise<void> {
+/** On a test site: as if `ms` had passed for the webhooks of an account. Those that are due then are called. */
+export async function fastForwardWebhooks(
+  trx: Trx,
+  deps: Platform,
+  accountId: string,
+  ms: number,
+): Promise<void> {
   const ids = (await listWebhooksOf(trx, accountId)).map(({ id }) => id);
   const existing = [...(await lockWebhooks(trx, ids))];
-  await bringForward(trx, existing, ms);
+  await fastForwardCalls(trx, existing, ms);
   for (const id of existing) await scheduleCalls(trx, deps, id);
 }
 

@@ -9,7 +9,7 @@ import { hasPython, readSamples } from '../../../test/guide/read-samples.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const { site, call, referrer, aWebhook, happens, work, stand, attempts } = await webhookFixture();
+const { site, call, referrer, aWebhook, recordEvent, runJob, readWebhook, attempts } = await webhookFixture();
 
 const folders: string[] = [];
 const receivers: ChildProcess[] = [];
@@ -78,15 +78,15 @@ describe.each(languages)('the receiver that the guide prints in $language', (sam
     // It leads to a folder that does not exist, so nobody can write to it.
     const file = join(folder, 'events.jsonl');
     await symlink(join(folder, 'missing', 'folder'), file);
-    await happens(`one-${sample.language}`);
-    await work(webhook);
+    await recordEvent(`one-${sample.language}`);
+    await runJob(webhook);
     expect((await attempts(webhook))[0], 'a full disk').toEqual(['will-retry', 500]);
     await rm(file);
 
     await call(referrer, 'POST', '/api/simulator/move-on', { by: 'next' });
-    await work(webhook);
+    await runJob(webhook);
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
-    expect((await stand(webhook)).failing_since).toBeNull();
+    expect((await readWebhook(webhook)).failing_since).toBeNull();
 
     // Sent once more, it is stored once.
     const stored = () =>
@@ -98,7 +98,7 @@ describe.each(languages)('the receiver that the guide prints in $language', (sam
       );
     const [{ id }] = await stored();
     expect((await call(referrer, 'POST', `${webhook.path}/replay`, { event_id: id })).status).toBe(202);
-    await work(webhook);
+    await runJob(webhook);
     expect((await attempts(webhook))[0]).toEqual(['delivered', 204]);
     expect((await stored()).map(({ resource }) => resource.id)).toEqual([`one-${sample.language}`]);
     await until(async () => printed.includes('service.changed'));

@@ -8,9 +8,9 @@ import {
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CallResult } from '../model/attempts-store.ts';
-import type { Call } from '../model/messages-store.ts';
+import type { DueMessage } from '../model/messages-store.ts';
 
-export type Sender = (call: Call) => Promise<CallResult>;
+export type Sender = (call: DueMessage) => Promise<CallResult>;
 
 const maxWaitSeconds = dayMs / secondMs;
 
@@ -36,7 +36,7 @@ export function createSender(deps: Platform): Sender {
 }
 
 /** @returns undefined when the secret was sealed under another site key. */
-function headersFor({ secrets, clock }: Platform, call: Call): Record<string, string> | undefined {
+function headersFor({ secrets, clock }: Platform, call: DueMessage): Record<string, string> | undefined {
   const at = clock.now();
   const { previousSecret, previousSecretUntil } = call;
   const sealed = [call.secret];

@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findEnabledWebhook, resetFailures, setOffReason } from '../model/webhooks-store.ts';
+import { findEnabledWebhook, setSwitchedOff, startAfresh } from '../model/webhooks-store.ts';
 
 const why = {
   gone: 'It answered 410, which says that it wants nothing more.',
@@ -21,8 +21,8 @@ export async function switchOff(
   const webhook = await findEnabledWebhook(trx, webhookId);
   if (!webhook) return;
   const at = deps.clock.now();
-  await setOffReason(trx, webhookId, reason, at);
-  await resetFailures(trx, webhookId, at);
+  await setSwitchedOff(trx, webhookId, reason, at);
+  await startAfresh(trx, webhookId, at);
   const subject = { type: 'webhook', id: webhookId };
   await recordAudit(trx, {
     at,

@@ -9,8 +9,8 @@ import { holdLock, inTransaction, type Trx } from '../../platform/database/index
 import { recordEvents } from '../../platform/events/index.ts';
 import { deliveryStatuses, referralStatuses } from '../../referrals/index.ts';
 import { eventTypes, testEvent, versionOf } from '../model/event.ts';
+import { deleteOldEvents } from './delete-old-events.ts';
 import { exampleOf } from './event-schemas.ts';
-import { deleteOldEvents } from './sweep.ts';
 
 type Holder = Awaited<ReturnType<typeof aTokenHolder>>;
 
@@ -198,7 +198,7 @@ describe('events', () => {
     }
   });
 
-  it('after a deleted one are refused, with the oldest that is left', async () => {
+  it('after a deleted one are refused, and the answer names the oldest left', async () => {
     const { items, latest_id } = await read(operator, '?limit=500');
     expect(latest_id).toBe(items.at(-1).id);
     const longGone = '018c0000-0000-7000-8000-000000000000';

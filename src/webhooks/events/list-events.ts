@@ -4,8 +4,8 @@ import { badRequest, defineProblem, Problem } from '../../platform/problem/index
 import { visibilityOf } from '../../referrals/index.ts';
 import { type PresentedEvent, presentEvent } from '../model/event.ts';
 import { findEnds, findPosition, listEvents } from '../model/events-store.ts';
+import { retentionMs } from './delete-old-events.ts';
 import { orderEvents } from './order-events.ts';
-import { retentionMs } from './sweep.ts';
 
 const eventsGone = defineProblem({
   type: 'events-gone',
@@ -26,7 +26,7 @@ export async function listOwnEvents(
   await orderEvents(deps);
   const visibility = visibilityOf(caller);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
-  if (after !== undefined && afterPosition === deletedPosition) throw await eventsGoneFor(deps, caller);
+  if (after !== undefined && afterPosition === positionOfDeleted) throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
   const found = await listEvents(deps.db, visibility, page);
   // Read after the list, so that it is never older than the last of the items.
@@ -43,11 +43,11 @@ export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller
   return new Problem(eventsGone, detail, { extra: { oldest_id: oldestId } });
 }
 
-/** Positions begin at 1. */
-const deletedPosition = 0;
+/** Stands for the position of an event that was deleted because of its age. Real positions begin at 1. */
+const positionOfDeleted = 0;
 
 /**
- * The position of an event; `deletedPosition` for one that was deleted because of its age.
+ * The position of an event; `positionOfDeleted` for one that was deleted because of its age.
  * @throws Problem `bad-request` that names the pointer, when no event ever had this id.
  */
 export async function positionOf(
@@ -57,7 +57,7 @@ export async function positionOf(
 ): Promise<number> {
   const position = await findPosition(db, id);
   if (position !== undefined) return position;
-  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return deletedPosition;
+  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return positionOfDeleted;
   const errors = [{ pointer, message: 'must be the id of an event' }];
   throw new Problem(badRequest, 'There is no such event.', { errors });
 }

@@ -5,7 +5,7 @@ import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
 import { hasNewEvents, insertEvents, type TakenEvent, takeNewEvents } from '../model/events-store.ts';
 import { insertMessages, type NewMessage } from '../model/messages-store.ts';
-import { isSubscribedTo } from '../model/webhook.ts';
+import { shouldReceive } from '../model/webhook.ts';
 import { listSubscriptions, lockWebhooks } from '../model/webhooks-store.ts';
 
 const batchSize = 500;
@@ -25,9 +25,10 @@ export function startEventOrdering(deps: Platform): { stop(): Promise<void> } {
  */
 export async function orderEvents(deps: Platform): Promise<void> {
   if (!(await hasNewEvents(deps.db))) return;
-  let taken: number;
-  do taken = await inTransaction(deps.db, (trx) => orderBatch(trx, deps));
-  while (taken === batchSize);
+  let taken = batchSize;
+  while (taken === batchSize) {
+    taken = await inTransaction(deps.db, (trx) => orderBatch(trx, deps));
+  }
 }
 
 /** @returns the number of events taken. */
@@ -54,7 +55,7 @@ async function queueMessages(trx: Trx, deps: Platform, events: readonly Event[])
   const subscriptions = await listSubscriptions(trx);
   const messages = subscriptions.flatMap((webhook) =>
     events
-      .filter((event) => isSubscribedTo(webhook, webhook.holder, event))
+      .filter((event) => shouldReceive(webhook, webhook.holder, event))
       .map((event) => messageOf(deps, webhook.id, event)),
   );
   // A webhook may have been removed a moment ago.

@@ -9,7 +9,7 @@ import {
 } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { attemptOutcomes } from '../model/attempts-store.ts';
-import { config, ofOne, params, tags, withBody } from './routes.ts';
+import { bodyRefusals, config, params, tags, webhookRefusals } from './routes.ts';
 import { attemptSchema, newSecretSchema, replayedSchema, replaySchema } from './schemas.ts';
 import { replayEvents, sendTestEvent } from './test-and-replay.ts';
 import { listOwnAttempts, rotateSecret } from './webhook-actions.ts';
@@ -30,7 +30,7 @@ function secretRoute(app: App, deps: Platform): void {
     description:
       'Gives a webhook a new secret. For 24 hours every call has two signatures, one by each secret, so that your system can change over in its own time.',
     params,
-    response: { 200: newSecretSchema, ...problemAnswers(ofOne) },
+    response: { 200: newSecretSchema, ...problemAnswers(webhookRefusals) },
   };
   app.post('/api/webhooks/:id/rotate-secret', { config, schema }, async (request) => {
     const made = await rotateSecret(deps, requireCaller(request), request.params.id, request.ip);
@@ -48,7 +48,7 @@ function testRoute(app: App, deps: Platform): void {
     params,
     response: {
       202: Type.Ref('Event', { description: 'The event that is being sent.' }),
-      ...problemAnswers(ofOne),
+      ...problemAnswers(webhookRefusals),
     },
   };
   app.post('/api/webhooks/:id/test', { config, schema }, async (request, reply) => {
@@ -82,7 +82,7 @@ function attemptsRoute(app: App, deps: Platform): void {
     ),
     response: {
       200: listOf(attemptSchema),
-      ...problemAnswers({ ...ofOne, 400: 'A parameter is not known or not of the right form.' }),
+      ...problemAnswers({ ...webhookRefusals, 400: 'A parameter is not known or not of the right form.' }),
     },
   };
   app.get('/api/webhooks/:id/attempts', { config, schema }, async (request) => {
@@ -110,7 +110,7 @@ function replayRoute(app: App, deps: Platform): void {
       'Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once.',
     params,
     body: replaySchema,
-    response: { 202: replayedSchema, ...problemAnswers({ ...withBody, ...ofOne }) },
+    response: { 202: replayedSchema, ...problemAnswers({ ...bodyRefusals, ...webhookRefusals }) },
   };
   app.post('/api/webhooks/:id/replay', { config, schema }, async (request, reply) => {
     const done = await replayEvents(deps, requireCaller(request), request.params.id, request.body);

@@ -18,19 +18,19 @@ import {
 
 const config = page(signedIn());
 /** Asks for a recent sign-in, so that nobody at an unattended computer learns a secret or redirects events. */
-const changing = page(signedIn(), { fresh: '/webhooks' });
+const recentlySignedIn = page(signedIn(), { fresh: '/webhooks' });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const shownAttempts = 25;
 const done = successBanner({
   tested:
-    'Test event sent. What came of it appears under “What was sent” within seconds: reload the page to see it.',
+    'Test event sent. The result appears under “What was sent” within seconds: reload the page to see it.',
 });
 const querystring = Type.Object({
   done: done.query,
   show: Type.Optional(Type.Enum(['all', 'troubled'])),
   before: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
 });
-const troubled = ['will-retry', 'failed'] as const;
+const failedOutcomes = ['will-retry', 'failed'] as const;
 
 /** Pages where the holder of an account manages the webhooks of their client system. */
 export function webhookPages(app: App, deps: WebPlatform): void {
@@ -56,7 +56,7 @@ function onePage(app: App, deps: WebPlatform): void {
     const { show = 'all', before } = request.query;
     const log = await listOwnAttempts(deps, caller, id, {
       before: before === undefined ? undefined : Number(before),
-      outcomes: show === 'troubled' ? troubled : undefined,
+      outcomes: show === 'troubled' ? failedOutcomes : undefined,
       limit: shownAttempts,
     });
     return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', {
@@ -79,15 +79,19 @@ function actionForms(app: App, deps: WebPlatform): void {
     ['on', true],
     ['off', false],
   ] as const) {
-    app.post(`/webhooks/:id/${name}`, { config: changing, schema: { params } }, async (request, reply) => {
-      await changeWebhook(deps, requireCaller(request), request.params.id, { enabled }, request.ip);
-      return reply.redirect(`/webhooks/${request.params.id}`, 303);
-    });
+    app.post(
+      `/webhooks/:id/${name}`,
+      { config: recentlySignedIn, schema: { params } },
+      async (request, reply) => {
+        await changeWebhook(deps, requireCaller(request), request.params.id, { enabled }, request.ip);
+        return reply.redirect(`/webhooks/${request.params.id}`, 303);
+      },
+    );
   }
 
   app.post(
     '/webhooks/:id/rotate-secret',
-    { config: changing, schema: { params } },
+    { config: recentlySignedIn, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       const { secret, previousSecretUntil } = await rotateSecret(
@@ -111,8 +115,12 @@ function removePages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, 'webhooks/templates/remove-webhook.njk', { webhook });
   });
 
-  app.post('/webhooks/:id/remove', { config: changing, schema: { params } }, async (request, reply) => {
-    await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
-    return reply.redirect('/webhooks', 303);
-  });
+  app.post(
+    '/webhooks/:id/remove',
+    { config: recentlySignedIn, schema: { params } },
+    async (request, reply) => {
+      await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
+      return reply.redirect('/webhooks', 303);
+    },
+  );
 }

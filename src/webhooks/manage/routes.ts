@@ -27,13 +27,13 @@ export const params = Type.Object({
 });
 
 const noToken = { 401: 'No token was sent, or it is not valid.' };
-export const ofOne = { ...noToken, 404: 'There is no such webhook, or it is not yours.' };
-export const withBody = {
+export const webhookRefusals = { ...noToken, 404: 'There is no such webhook, or it is not yours.' };
+export const bodyRefusals = {
   400: 'The body does not have the right form.',
   413: 'The body is larger than a megabyte.',
   415: 'The body is not sent as application/json.',
 };
-const unusable = { 422: 'The address or a type of event cannot be used; `errors` says why.' };
+const valueRefusals = { 422: 'The address or a type of event cannot be used; `errors` says why.' };
 
 export function webhookRoutes(app: App, deps: Platform): void {
   app.addSchema(webhookSchema);
@@ -53,9 +53,9 @@ function addRoute(app: App, deps: Platform): void {
     response: {
       201: addedWebhookSchema,
       ...problemAnswers({
-        ...withBody,
+        ...bodyRefusals,
         ...noToken,
-        ...unusable,
+        ...valueRefusals,
         409: 'The account has as many webhooks as it may have.',
       }),
     },
@@ -98,7 +98,7 @@ function readRoutes(app: App, deps: Platform): void {
     summary: 'Read a webhook',
     description: 'One of your webhooks, without its secret: whether it is on, and whether it works.',
     params,
-    response: { 200: Type.Ref('Webhook'), ...problemAnswers(ofOne) },
+    response: { 200: Type.Ref('Webhook'), ...problemAnswers(webhookRefusals) },
   };
   app.get('/api/webhooks/:id', { config, schema: one }, async (request) => {
     const webhook = await readOwnWebhook(deps.db, requireCaller(request), request.params.id);
@@ -115,7 +115,10 @@ function changeRoutes(app: App, deps: Platform): void {
       'Changes what you send and leaves the rest. `enabled` switches it off, or on again: then events that wait for it, no longer than three days, are sent; so they are when it gets another address. What happens while it is off is not kept for it; replay that.',
     params,
     body: webhookChangeSchema,
-    response: { 200: Type.Ref('Webhook'), ...problemAnswers({ ...withBody, ...ofOne, ...unusable }) },
+    response: {
+      200: Type.Ref('Webhook'),
+      ...problemAnswers({ ...bodyRefusals, ...webhookRefusals, ...valueRefusals }),
+    },
   };
   app.patch('/api/webhooks/:id', { config, schema: change }, async (request) => {
     const { event_types: eventTypes, ...rest } = request.body;
@@ -130,7 +133,7 @@ function changeRoutes(app: App, deps: Platform): void {
     summary: 'Remove a webhook',
     description: 'Removes a webhook for good, with what waits for it and its log.',
     params,
-    response: { 204: Type.Null({ description: 'It is gone.' }), ...problemAnswers(ofOne) },
+    response: { 204: Type.Null({ description: 'It is gone.' }), ...problemAnswers(webhookRefusals) },
   };
   app.delete('/api/webhooks/:id', { config, schema: remove }, async (request, reply) => {
     await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);

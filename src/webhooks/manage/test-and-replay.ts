@@ -10,7 +10,7 @@ import { messageOf, orderEvents } from '../events/order-events.ts';
 import { type Event, type PresentedEvent, presentEvent, testEvent } from '../model/event.ts';
 import { listEvents } from '../model/events-store.ts';
 import { insertMessages } from '../model/messages-store.ts';
-import { isSubscribedTo } from '../model/webhook.ts';
+import { shouldReceive } from '../model/webhook.ts';
 import { lockOwnWebhook } from './webhook-actions.ts';
 
 const maxEvents = 10_000;
@@ -37,7 +37,7 @@ export async function replayEvents(
     const webhook = await lockOwnWebhook(trx, caller, id);
     const found = await findReplayed(trx, deps, caller, replay);
     const wanted = found.filter(
-      (event) => replay.event_id !== undefined || isSubscribedTo(webhook, caller, event),
+      (event) => replay.event_id !== undefined || shouldReceive(webhook, caller, event),
     );
     const messages = wanted.map((event) => messageOf(deps, id, event));
     await insertMessages(trx, messages, deps.clock.now());

@@ -21,8 +21,8 @@ import {
   insertWebhook,
   lockAndCountWebhooks,
   lockWebhook,
-  resetFailures,
-  setOffReason,
+  setSwitchedOff,
+  startAfresh,
   updateSecret,
   updateWebhook,
 } from '../model/webhooks-store.ts';
@@ -129,8 +129,8 @@ export async function changeWebhook(
     checkWebhook(deps, after);
     await updateWebhook(trx, after, at);
     const switched = enabled !== undefined && enabled !== (before.offAt === null);
-    if (switched) await setOffReason(trx, id, enabled ? null : 'by-hand', at);
-    if (switched || url !== before.url) await resetFailures(trx, id, at);
+    if (switched) await setSwitchedOff(trx, id, enabled ? null : 'by-hand', at);
+    if (switched || url !== before.url) await startAfresh(trx, id, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

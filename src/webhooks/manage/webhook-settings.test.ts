@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { anAccount, aReferral } from '../../../test/app/builders.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
-const { site, place, referrer, stranger, received, url, call, aWebhook, happens, work, told } =
+const { site, place, referrer, stranger, received, url, call, aWebhook, recordEvent, runJob, receivedIds } =
   await webhookFixture();
 
 describe('a replay', () => {
   it('sends all events after one, or a single one, with the same ids', async () => {
     const webhook = await aWebhook();
-    for (const id of ['a', 'b', 'c']) await happens(id);
-    await work(webhook);
+    for (const id of ['a', 'b', 'c']) await recordEvent(id);
+    await runJob(webhook);
     const [a, , c] = received.map(({ event }) => event.id);
     const replay = (body: object) => call(referrer, 'POST', `${webhook.path}/replay`, body);
     expect((await replay({ after: a })).body).toEqual({ queued: 2, next_after: null });
-    await work(webhook);
-    expect(told().slice(3)).toEqual(['b', 'c']);
+    await runJob(webhook);
+    expect(receivedIds().slice(3)).toEqual(['b', 'c']);
     expect((await replay({ event_id: c })).body.queued).toBe(1);
-    await work(webhook);
+    await runJob(webhook);
     expect(received.at(-1)!.event.id).toBe(c);
     for (const wrong of [{}, { after: a, event_id: c }, { event_id: webhook.id }, { after: webhook.id }])
       expect([wrong, (await replay(wrong)).status]).toEqual([wrong, 400]);
@@ -53,8 +53,8 @@ describe('the settings of a webhook', () => {
     expect(changed.body).toEqual({ ...webhook, event_types: ['message.created'], description: null });
     expect((await call(referrer, 'DELETE', path)).status).toBe(204);
     expect((await call(referrer, 'GET', path)).status).toBe(404);
-    await happens();
-    await work(webhook as never);
+    await recordEvent();
+    await runJob(webhook as never);
     expect(received).toEqual([]);
   });
 

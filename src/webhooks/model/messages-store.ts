@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { testEvent } from './event.ts';
-import { accountIsLive } from './webhooks-store.ts';
+import { mayCallApi } from './webhooks-store.ts';
 
 export type NewMessage = { webhookId: string; eventId: string; type: string; body: string };
 
@@ -28,11 +28,11 @@ const sendableAt = sql`
   case when m.type = ${testEvent.type} then m.due_at
     when w.off_at is null then greatest(m.due_at, w.paused_until) end`;
 
-const sendable = sql`
-  webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${accountIsLive}`;
+const queuedMessages = sql`
+  webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${mayCallApi}`;
 
 /** A message to send now, and how to send it. */
-export type Call = {
+export type DueMessage = {
   webhookId: string;
   accountId: string;
   number: number;
@@ -50,11 +50,11 @@ export type Call = {
  * The next message for a webhook: the oldest one that was never tried, then the oldest of the others. So one event that
  * the receiver cannot process does not hold up the rest.
  */
-export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<Call | undefined> {
-  const { rows } = await sql<Call>`
+export async function findNextCall(db: Db, webhookId: string, now: Date): Promise<DueMessage | undefined> {
+  const { rows } = await sql<DueMessage>`
     select w.id as "webhookId", w.account_id as "accountId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
-    from ${sendable}
+    from ${queuedMessages}
     where w.id = ${webhookId} and m.status = 'queued' and ${sendableAt} <= ${now}
     order by m.attempts > 0, m.number limit 1`.execute(db);
   return rows[0];
@@ -66,7 +66,7 @@ export async function findNextTime(
   webhookId: string,
 ): Promise<{ at: Date; url: string } | undefined> {
   const { rows } = await sql<{ at: Date; url: string }>`
-    select min(${sendableAt}) as at, w.url from ${sendable}
+    select min(${sendableAt}) as at, w.url from ${queuedMessages}
     where w.id = ${webhookId} and m.status = 'queued'
     group by w.url having min(${sendableAt}) is not null`.execute(db);
   return rows[0];

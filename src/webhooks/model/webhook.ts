@@ -35,7 +35,7 @@ export const previousSecretValidForMs = dayMs;
 export const maxWebhooks = 20;
 
 /** Whether a webhook of this account receives an event. */
-export function isSubscribedTo(
+export function shouldReceive(
   { eventTypes }: Pick<Webhook, 'eventTypes'>,
   holder: Caller,
   event: Event,

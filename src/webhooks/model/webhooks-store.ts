@@ -115,16 +115,22 @@ export async function updateWebhook(
     .execute();
 }
 
-export async function setOffReason(trx: Trx, id: string, off: OffReason | null, at: Date): Promise<void> {
+/** Switches a webhook off for a reason; null switches it on. */
+export async function setSwitchedOff(
+  trx: Trx,
+  id: string,
+  reason: OffReason | null,
+  at: Date,
+): Promise<void> {
   await trx
     .updateTable('webhooks')
-    .set({ off_reason: off, off_at: off === null ? null : at, updated_at: at })
+    .set({ off_reason: reason, off_at: reason === null ? null : at, updated_at: at })
     .where('id', '=', id)
     .execute();
 }
 
 /** Forgets the failures of a webhook, and makes its waiting messages due now. */
-export async function resetFailures(trx: Trx, id: string, at: Date): Promise<void> {
+export async function startAfresh(trx: Trx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('webhooks')
     .set({ failures: 0, failing_since: null, paused_until: null })
@@ -138,8 +144,8 @@ export async function resetFailures(trx: Trx, id: string, at: Date): Promise<voi
     .execute();
 }
 
-/** Brings the future of webhooks nearer: when each message is sent or given up, and how long each webhook has failed. */
-export async function bringForward(trx: Trx, ids: readonly string[], ms: number): Promise<void> {
+/** As if `ms` had passed for webhooks: for when each message is sent or given up, and how long each webhook has failed. */
+export async function fastForwardCalls(trx: Trx, ids: readonly string[], ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
     with moved as (
@@ -177,8 +183,8 @@ export function queueOf(webhookId: string): string {
   return `webhook ${webhookId}`;
 }
 
-/** An account’s webhooks are called only while the account itself may call the API. */
-export const accountIsLive = sql<boolean>`a.disabled_at is null and a.api_access`;
+/** Whether the account `a` may call the API: only then are its webhooks called. */
+export const mayCallApi = sql<boolean>`a.disabled_at is null and a.api_access`;
 
 export type Subscription = Pick<Webhook, 'id' | 'eventTypes'> & { holder: Caller };
 
@@ -189,7 +195,7 @@ export async function listSubscriptions(db: Db): Promise<Subscription[]> {
   >`
     select w.id as "webhookId", w.event_types as "eventTypes", ${accountColumns}
     from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
-    where w.off_at is null and ${accountIsLive} order by w.id`.execute(db);
+    where w.off_at is null and ${mayCallApi} order by w.id`.execute(db);
   return rows.map(({ webhookId, eventTypes, ...account }) => ({
     id: webhookId,
     eventTypes,
@@ -202,6 +208,6 @@ export async function findHolder(db: Db, webhookId: string): Promise<Caller | un
   const { rows } = await sql<Parameters<typeof accountFromRow>[0]>`
     select ${accountColumns}
     from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
-    where w.id = ${webhookId} and ${accountIsLive}`.execute(db);
+    where w.id = ${webhookId} and ${mayCallApi}`.execute(db);
   return rows[0] && callerOf(accountFromRow(rows[0]), 'token');
 }

@@ -8,15 +8,15 @@ import type { TokenDeps } from '../model/token-services.ts';
 import { insertKeyNetwork, isKnownNetwork, type NetworkUse, type NewNetwork } from './key-uses-store.ts';
 import type { RefreshUse } from './refresh-tokens-store.ts';
 
-/** A client whose address changes all the time must not fill its holder's mailbox. The audit has every address. */
+/** A client whose IP address changes all the time must not fill its holder's mailbox. The audit has every one. */
 const maxMailsPerDay = 10;
 
 /**
- * Audits the first use of a refresh token at an address, or the first that was refused there, and tells the holder: a
+ * Audits the first use of a refresh token at an IP address, or the first that was refused there, and tells the holder: a
  * refresh token never changes, so this is how its theft shows. The very first use of a new token is reported too, since a
  * thief may be the first to use it.
  */
-export async function reportNewAddress(
+export async function reportNewIpAddress(
   deps: TokenDeps,
   use: RefreshUse,
   networkUse: NetworkUse,
@@ -52,19 +52,19 @@ export async function reportNewAddress(
   });
 }
 
-type NewAddress = NetworkUse &
+type NewIpAddressUse = NetworkUse &
   Pick<NewNetwork, 'keyId' | 'keyName'> & {
     readonly ipAddress: string;
     /** Whether no more such emails are sent today. */
     readonly isLast: boolean;
   };
 
-/** Tells the holder of a refresh token, or the owner of a system’s, that it was used, or refused, at a new address. */
+/** Tells the holder of a refresh token, or the owner of a system’s, that it was used, or refused, at a new IP address. */
 function addressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'id' | 'name' | 'email' | 'isSystem'>,
   told: { name: string; email: string },
-  { at, refused, ipAddress, keyId, keyName, isLast }: NewAddress,
+  { at, refused, ipAddress, keyId, keyName, isLast }: NewIpAddressUse,
 ): MailToPeople {
   const key = holder.isSystem ? `the key “${keyName}” of the system ${holder.name}` : `your key “${keyName}”`;
   const token = keyName === null ? 'Your refresh token' : `The refresh token of ${key}`;
