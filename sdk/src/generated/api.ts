@@ -1923,12 +1923,12 @@ export interface paths {
         get: operations["listTroubles"];
         put?: never;
         /**
-         * Have a failure played
+         * Simulate a failure
          * @description Test sites only. Plays a failure on the next calls of your own account, and of nobody else, so that you can see that your client survives it. Each answer that was tampered with has the header `Onward-Simulated` with the kind; a lost answer has no header, because nothing of it arrives. Calls of the simulator itself always work. Several failures are played one after the other; each is forgotten after an hour. Scope: `simulator`.
          */
         post: operations["addTrouble"];
         /**
-         * Have no more failures played
+         * Stop simulating failures
          * @description Test sites only. Forgets all failures of your own account, played or not. Scope: `simulator`.
          */
         delete: operations["clearTroubles"];
@@ -2377,6 +2377,11 @@ export interface components {
             /** @description Why the number is right, such as a marriage. The service sees it. */
             reason?: string;
         };
+        /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
+        DraftNamesakeOverride: {
+            /** @description How you know that it is somebody else. The service sees it. */
+            reason?: string;
+        };
         DraftNewGpAction: {
             /** @description What the practice is asked to do. */
             text?: string;
@@ -2447,6 +2452,7 @@ export interface components {
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
             mismatch_override?: components["schemas"]["DraftMismatchOverride"];
+            namesake_override?: components["schemas"]["DraftNamesakeOverride"];
             death_override?: components["schemas"]["DraftDeathOverride"];
             /**
              * Format: date-time
@@ -3020,6 +3026,11 @@ export interface components {
             /** @description An hour, a day, or as long as it takes to what is next. */
             by: components["schemas"]["TimeSpan"];
         };
+        /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
+        NamesakeOverride: {
+            /** @description How you know that it is somebody else. The service sees it. */
+            reason: string;
+        };
         NewChange: {
             /** @description What has changed, for the other side to read. */
             text: string;
@@ -3054,6 +3065,7 @@ export interface components {
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
             mismatch_override?: components["schemas"]["DraftMismatchOverride"];
+            namesake_override?: components["schemas"]["DraftNamesakeOverride"];
             death_override?: components["schemas"]["DraftDeathOverride"];
             /**
              * Format: date-time
@@ -3140,6 +3152,7 @@ export interface components {
             agreement?: components["schemas"]["Agreement"];
             fit_override?: components["schemas"]["FitOverride"];
             mismatch_override?: components["schemas"]["MismatchOverride"];
+            namesake_override?: components["schemas"]["NamesakeOverride"];
             death_override?: components["schemas"]["DeathOverride"];
             /**
              * Format: date-time
@@ -3789,6 +3802,10 @@ export interface components {
             mismatch_override?: {
                 reason?: string;
             };
+            /** @description How the referrer knows that the person, who has the name of the referrer’s account, is somebody else. */
+            namesake_override?: {
+                reason?: string;
+            };
             /** @description Why the referrer made it although their organisation was told that the person has died. */
             death_override?: {
                 reason?: string;
@@ -4016,6 +4033,7 @@ export interface components {
             risk_acted_on?: components["schemas"]["RiskActedOn"];
             fit_override?: components["schemas"]["FitOverride"];
             mismatch_override?: components["schemas"]["MismatchOverride"];
+            namesake_override?: components["schemas"]["NamesakeOverride"];
             death_override?: components["schemas"]["DeathOverride"];
             /** @description Make the referral although the person has an open one to this service. */
             allow_duplicate?: boolean;
