@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aReferral } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
+import { until } from '../../../test/app/until.ts';
 import { actingChannel, SimulatedFailure } from '../../../test/delivery/fixture.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { lockReferrals } from '../../referrals/index.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { deliver } from './deliver.ts';
@@ -63,6 +66,13 @@ function siteWith(given: Partial<Channel>): DeliveryDeps {
     capturing: ({ name }: Channel) => actingChannel(name, name === 'inbox' ? {} : given),
   };
   return { ...site.deps, channels };
+}
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await site.database.pool.query(
+    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows.length;
 }
 
 /** Does this once the letter is composed, just before it is sent. */
@@ -149,6 +159,25 @@ describe('an agreement that changes while a letter is being sent', () => {
         told!.endsWith('sent') ? [true, `referral ${wrong} sent`] : [false, `referral ${wrong} suppressed`],
       );
     }
+  });
+
+  it('is of the moment from which no letter goes, not of the request', async () => {
+    const id = await made();
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const sending = inTransaction(site.deps.db, async (trx) => {
+      await lockReferrals(trx, [id]);
+      locked.resolve();
+      await release.promise;
+    });
+    await locked.promise;
+    const changing = agreeNoMore(id);
+    await until(async () => (await waitingForLocks()) > 0);
+    site.clock.moveOn(1000);
+    const sentUntil = site.clock.now();
+    release.resolve();
+    await Promise.all([sending, changing]);
+    const { items } = (await call('GET', `${id}/history`)).body;
+    expect(new Date(items.at(-1).at).getTime()).toBeGreaterThanOrEqual(sentUntil.getTime());
   });
 
   it('stops a letter that was about to be sent', async () => {

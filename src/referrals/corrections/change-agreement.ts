@@ -45,9 +45,10 @@ export async function changeAgreement(
   caller: Caller,
   { referralId, agreement, ipAddress }: { referralId: string; agreement: Agreement; ipAddress: string },
 ): Promise<AgreementChanged> {
-  const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSidesMasked(trx, caller, referralId, at);
+    const { referral, sides } = await lockForSidesMasked(trx, caller, referralId, deps.clock.now());
+    // It counts from the lock: a letter that was being sent until then went out before the change.
+    const at = deps.clock.now();
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     const told = await deps.referralListener.listTold(trx, referral.id);

@@ -46,9 +46,10 @@ export async function correctReferral(
   caller: Caller,
   { correction, ipAddress, ...seen }: SeenVersion & { correction: Correction; ipAddress: string },
 ): Promise<PresentedReferral> {
-  const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = requireOpen(await lockVersionForSides(trx, caller, seen, ['referrer', 'provider']));
+    // After the lock: a letter that was being sent until then went out before the correction.
+    const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsOutsideReach(correction, sides));
     const errors = contactErrors(correction);
