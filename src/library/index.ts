@@ -13,10 +13,12 @@ export {
 } from './channels/open-to-referrals.ts';
 export {
   type Eligibility,
+  findReferralSettings,
   findServiceForReferral,
   findServicesForReferral,
   listSensitiveServices,
   type ServiceForReferral,
+  saveReferralSettings,
 } from './channels/settings-store.ts';
 export { editingPages } from './edit/pages/index.ts';
 export { entryDone, manageView } from './edit/pages/manage-view.ts';

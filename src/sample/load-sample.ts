@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countAccounts, createAccount } from '../accounts/index.ts';
 import { siteActor } from '../audit/index.ts';
 import { importPostcodes, importPractices, importServices } from '../exchange/index.ts';
-import { hasServices } from '../library/index.ts';
-import { type Db, holdLock, inTransaction } from '../platform/database/index.ts';
+import { findReferralSettings, hasServices, saveReferralSettings } from '../library/index.ts';
+import { type Db, holdLock, inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newRandomBytes } from '../platform/secrets/index.ts';
 import { sampleAccounts } from './sample-accounts.ts';
@@ -29,6 +30,7 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
     await importServices(inThisTransaction, siteActor, createReadStream(join(folder, 'library.ndjson')));
     await importPractices(inThisTransaction, siteActor, createReadStream(join(folder, 'practices.csv')));
     await importPostcodes(inThisTransaction, siteActor, createReadStream(join(folder, 'postcodes.csv')));
+    await markSensitive(trx, platform.clock.now());
     const created: SampleAccount[] = [];
     for (const { description, ...account } of sampleAccounts) {
       const password = newPassword();
@@ -37,6 +39,16 @@ export async function loadSample(platform: Platform): Promise<SampleAccount[]> {
     }
     return created;
   });
+}
+
+/** As an operator marks them in a service’s settings: refuges, drugs, gambling and the like. */
+async function markSensitive(trx: Trx, at: Date): Promise<void> {
+  const [, ...lines] = (await readFile(join(folder, 'sensitive-services.csv'), 'utf8')).trim().split('\n');
+  for (const line of lines) {
+    const [id] = line.split(',') as [string];
+    const { updated_at: _, ...settings } = await findReferralSettings(trx, id);
+    await saveReferralSettings(trx, id, { ...settings, sensitive: true }, at);
+  }
 }
 
 async function isEmpty(db: Db): Promise<boolean> {
