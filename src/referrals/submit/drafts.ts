@@ -108,7 +108,7 @@ export async function sendDraft(
     await keepDeathsUntold(trx, [keys]);
     const references = await loadReferences(deps, trx, [input]);
     const checked = await checkNewReferral({ deps, trx, references, caller, at }, input);
-    await requireSamePerson(deps, trx, { keys, referral: checked });
+    await requireSamePerson(deps, trx, { caller, keys, referral: checked });
     const deathWarning = await findDeathWarning(trx, { caller, keys, referral: checked });
     const duplicateCheck = duplicateCheckOf(caller, keys, input.service_id, allowDuplicate);
     await requireNoDuplicate(trx, { caller, duplicateCheck });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { aReferral } from '../../../../test/app/builders.ts';
+import { aReferral, aService, aTokenHolder } from '../../../../test/app/builders.ts';
+import { makeOrdinary, markSensitive } from '../../../../test/library/stored.ts';
 import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { importServices } from '../../../exchange/index.ts';
@@ -183,6 +184,23 @@ describe('an NHS number that is known with other details', () => {
     }
     expect(byName.body.detail).toBe(byBirth.body.detail);
     expect(await stored()).toEqual(before);
+  });
+
+  it('is not refused to others where only a sensitive service’s referral has it', async () => {
+    const nhs_number = '9990000026';
+    const elsewhere = await aService(site.deps, { serviceName: 'Open kitchen table' });
+    const other = await aTokenHolder(site.deps, { organisation: { name: 'Mill Lane Surgery' } });
+    const sendTo = async (serviceId: string, family_name: string, who = referrer) => {
+      const body = aReferral(serviceId, { patient: { ...margaret, nhs_number, family_name } });
+      return (await submit(body, {}, who)).statusCode;
+    };
+    await markSensitive(site.deps.db, place.serviceId);
+    expect(await sendTo(place.serviceId, 'Brown')).toBe(201);
+    expect(await sendTo(elsewhere.serviceId, 'Stranger', other)).toBe(201);
+    // The organisation that knows the number is told.
+    expect(await sendTo(elsewhere.serviceId, 'Green')).toBe(409);
+    await makeOrdinary(site.deps.db, place.serviceId);
+    expect(await sendTo(place.serviceId, 'White', other)).toBe(409);
   });
 
   it('is the same person however the name is written', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Caller } from '../../../accounts/index.ts';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/patient.ts';
 
@@ -16,34 +17,44 @@ export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Pr
   await holdLocks(trx, 'nhsNumber', names);
 }
 
+const mayBeKnown = sql`(
+  referrer_organisation_id = w.organisation or referrer_organisation_id is null and referrer_account_id = w.account
+  or not exists (select from service_referral_settings s where s.service_id = referrals.service_id and s.sensitive))`;
+
 /** More than the stories that one made-up person may have. */
 const maxOtherNames = 100;
 
-/** The other last names and birth dates that were sent with the numbers of these candidates, by their index. */
+/**
+ * The other last names and birth dates that were sent with the numbers of these candidates, by their index. What only another
+ * organisation sent to a sensitive service is left out: the refusal would tell a stranger that somebody uses one.
+ */
 export async function findOtherNames(
   trx: Trx,
-  candidates: readonly WithKeys[],
+  candidates: readonly (WithKeys & { caller: Pick<Caller, 'accountId' | 'organisation'> })[],
 ): Promise<{ index: number; familyName: string; birthDate: string }[]> {
-  const wanted = candidates.map(({ keys }, index) => ({
+  const wanted = candidates.map(({ keys, caller }, index) => ({
     index,
+    account: caller.accountId,
+    organisation: caller.organisation?.id ?? null,
     number: keys.number!.toString('hex'),
     family: keys.family!.toString('hex'),
   }));
   const { rows } = await sql<{ index: number; familyName: string; birthDate: string }>`
     select w.index, other.content #>> '{patient,family_name}' as "familyName",
       other.content #>> '{patient,birth_date}' as "birthDate"
-    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, number text, family text)
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, number text, family text,
+        account uuid, organisation uuid)
       cross join lateral (
         select distinct on (patient_family_key) content from (
           -- Below and above the own key, so that the index (referrals_names_of_number) passes over it.
           (select patient_family_key, content from referrals
             where patient_number_key = decode(w.number, 'hex') and patient_family_key < decode(w.family, 'hex')
-              and requested_at is not null and status <> 'entered-in-error'
+              and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
             order by patient_family_key limit ${maxOtherNames})
           union all
           (select patient_family_key, content from referrals
             where patient_number_key = decode(w.number, 'hex') and patient_family_key > decode(w.family, 'hex')
-              and requested_at is not null and status <> 'entered-in-error'
+              and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}
             order by patient_family_key limit ${maxOtherNames})) as found
         order by patient_family_key) as other`.execute(trx);
   return rows;

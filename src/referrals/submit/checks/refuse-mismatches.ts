@@ -1,3 +1,4 @@
+import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -8,7 +9,7 @@ import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 import { findOtherNames, lockNumbers } from './known-names-store.ts';
 
 type Deps = Pick<ReferralDeps, 'referralListener'>;
-type NamedByNumber = { keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
+type NamedByNumber = { caller: Caller; keys: PatientKeys; referral: Pick<Referral | Draft, 'content'> };
 
 /** Refuses the submissions whose NHS number this site knows with another last name or birth date. */
 export async function refuseMismatches(
