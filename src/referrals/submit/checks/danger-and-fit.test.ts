@@ -187,7 +187,7 @@ describe('an NHS number that is known with other details', () => {
   });
 
   it('is not refused to others where only a sensitive service’s referral has it', async () => {
-    const nhs_number = '9990000026';
+    const nhs_number = '9990001006';
     const elsewhere = await aService(site.deps, { serviceName: 'Open kitchen table' });
     const other = await aTokenHolder(site.deps, { organisation: { name: 'Mill Lane Surgery' } });
     const sendTo = async (serviceId: string, family_name: string, who = referrer) => {
