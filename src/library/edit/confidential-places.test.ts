@@ -124,4 +124,34 @@ describe('a place that must not be found', () => {
     await bring({ description: 'Rooms again.', last_modified: site.clock.now().toISOString() });
     expect((await call(operator, 'GET', url)).body.service_at_locations).toHaveLength(1);
   });
+
+  it('is asked of the other services of its organisation, on both sides', async () => {
+    const at = { ...location, id: 'bridge', name: 'Bridge End' };
+    const organization = { id: 'bridge-org', name: 'Bridge Recovery' };
+    const services = ['Bridge recovery', 'Bridge gambling help'].map((name, number) => ({
+      id: `bridge-${number}`,
+      name,
+      status: 'active',
+      organization,
+      service_at_locations: [{ id: `bridge-at-${number}`, location: at }],
+    }));
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(services))]));
+    const browser = await signedInBrowser(site, { role: 'operator' });
+    const settings = await browser.open('/services/bridge-0/referral-settings');
+    expect(settings.text).toMatch(
+      /services of the same organisation show a place[\s\S]*Bridge gambling help/,
+    );
+    expect((await browser.open('/services/bridge-1')).text).not.toContain('is confidential');
+    const body = { accepts: true, channels: ['inbox'], location_confidential: true };
+    await call(operator, 'PUT', `${base}/bridge-0/referral_settings`, { body });
+    expect((await browser.open('/services/bridge-1')).text).toContain(
+      'The place of Bridge recovery is confidential.',
+    );
+    expect((await browser.open('/services/bridge-0/referral-settings')).text).toContain(
+      'Bridge gambling help',
+    );
+    await call(operator, 'PUT', `${base}/bridge-1/referral_settings`, { body });
+    for (const path of ['/services/bridge-1', '/services/bridge-0/referral-settings'])
+      expect((await browser.open(path)).text).not.toMatch(/is confidential\.|show a place/);
+  });
 });

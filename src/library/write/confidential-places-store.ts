@@ -78,6 +78,23 @@ export async function listSisters(db: Db, serviceId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
+/** Another service of the same organisation, with what it tells of places. */
+export type Sister = { id: string; name: string; showsPlace: boolean; isConfidential: boolean };
+
+/**
+ * The other services of the organisation that show a place, or whose place is confidential. This site does not keep where a confidential
+ * one is, so people have to say whether it is the same place.
+ */
+export async function listSistersWithPlaces(db: Db, serviceId: string): Promise<Sister[]> {
+  const { rows } = await sql<Sister>`
+    select other.id, other.name, coalesce(r.location_confidential, false) as "isConfidential",
+      exists (select from service_at_locations l where l.service_id = other.id) as "showsPlace"
+    from services s join services other on other.organization_id = s.organization_id and other.id <> s.id
+      left join service_referral_settings r on r.service_id = other.id
+    where s.id = ${serviceId} order by other.name, other.id`.execute(db);
+  return rows.filter(({ showsPlace, isConfidential }) => showsPlace || isConfidential);
+}
+
 /** Fields that tell where a service is, at any depth. Feeds have more of them than the standard. */
 const tellsPlace: ReadonlySet<string> = new Set([
   'service_at_locations',

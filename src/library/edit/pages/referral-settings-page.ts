@@ -9,6 +9,7 @@ import type { Settings } from '../../../platform/settings/index.ts';
 import { channelLabels, type DeliveryAddresses, errorsInAddresses } from '../../channels/addresses.ts';
 import { channelChoices, readChannels } from '../../channels/channel-words.ts';
 import { servicePath } from '../../view/links.ts';
+import { listSistersWithPlaces, type Sister } from '../../write/confidential-places-store.ts';
 import { readForEdit } from '../edit-service.ts';
 import { enterTelephone, hasPhoneNumber } from '../form/service-form.ts';
 import { readReferralSettings, setReferralSettings } from '../state/referral-settings.ts';
@@ -154,6 +155,10 @@ function formErrors(form: Form, mode: Settings['mode']): FieldError[] {
   return errors;
 }
 
+function withPath(sister: Sister) {
+  return { name: sister.name, path: servicePath(sister.id) };
+}
+
 async function sendForm(
   deps: WebPlatform,
   request: Request,
@@ -163,6 +168,7 @@ async function sendForm(
   errors?: FormProblem,
 ): Promise<Reply> {
   const service = await readForEdit(deps.db, requireCaller(request), id);
+  const sisters = await listSistersWithPlaces(deps.db, id);
   return deps.pages.send(request, reply, 'library/edit/templates/referral-settings.njk', {
     service,
     entryPath: servicePath(id),
@@ -171,5 +177,6 @@ async function sendForm(
     unconfirmed: values.unconfirmed,
     labels,
     channelChoices,
+    showing: sisters.filter(({ showsPlace, isConfidential }) => showsPlace && !isConfidential).map(withPath),
   });
 }
