@@ -2,8 +2,8 @@ import type { Caller } from '../accounts/index.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
+  countNeedingOperators,
   countOverdue,
-  countPromptedOperators,
   countUnanswered,
   countWaitingForStaff,
   summariseWaiting,
@@ -23,17 +23,17 @@ export function homePages(app: App, { pages, settings, db, clock }: WebPlatform)
     return pages.send(request, reply, 'home/templates/home.njk', {
       isReferrer: roles.includes('referrer'),
       isProvider: roles.includes('provider'),
-      waiting: roles.includes('provider') && answersFor ? await countUnanswered(db, answersFor) : 0,
+      unanswered: roles.includes('provider') && answersFor ? await countUnanswered(db, answersFor) : 0,
       overdue:
         roles.includes('provider') && answersFor
           ? await countOverdue(db, answersFor, { now, today: todayIn(now) })
           : 0,
-      promptedOperators: roles.includes('operator') ? await countPromptedOperators(db) : 0,
-      waitingForStaff:
+      needingOperators: roles.includes('operator') ? await countNeedingOperators(db) : 0,
+      needingStaff:
         caller && roles.includes('provider')
           ? await countWaitingForStaff(db, caller, { max: maxCounted, today: todayIn(now) })
           : 0,
-      waitingForReferrer:
+      referrerSummary:
         caller && roles.includes('referrer') ? await summariseWaiting(db, caller, todayIn(now)) : undefined,
       isOperator: roles.includes('operator'),
       libraryPublic: settings.libraryPublic,

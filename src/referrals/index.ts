@@ -35,7 +35,7 @@ export {
   riskInWords,
   safeContactInWords,
 } from './model/person/safe-contact.ts';
-export { countPromptedOperators } from './model/prompts-store.ts';
+export { countNeedingOperators } from './model/prompts-store.ts';
 export {
   heldInWords,
   mayBeSent,

@@ -25,7 +25,7 @@ const factorGraceMs = 14 * dayMs;
  * When somebody without a second factor can do nothing else than set one up; undefined if never. New people have their days
  * from when their account was made, and those who were there before from when the site began to ask.
  */
-export function factorDueAt(
+export function whenFactorIsDue(
   settings: FactorSettings,
   { roles, createdAt }: Pick<Account, 'roles' | 'createdAt'>,
   askedSince: Date | null,

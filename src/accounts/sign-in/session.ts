@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { type Caller, callerOf } from '../model/caller.ts';
 import { findSession, type Session, touchSession } from '../model/sessions-store.ts';
-import { factorDueAt } from '../model/sign-in-options.ts';
+import { whenFactorIsDue } from '../model/sign-in-options.ts';
 import { hostCookie } from './host-cookie.ts';
 
 export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as const;
@@ -33,7 +33,7 @@ export async function sessionCaller(deps: Platform, request: Request): Promise<C
   const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsAskedSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
   const isAsked = !throughProvider && !hasSecondFactor;
-  const dueAt = isAsked ? factorDueAt(deps.settings, account, factorsAskedSince) : undefined;
+  const dueAt = isAsked ? whenFactorIsDue(deps.settings, account, factorsAskedSince) : undefined;
   if (dueAt === undefined) return caller;
   return dueAt <= deps.clock.now() ? { ...caller, lacksFactor: true } : { ...caller, factorDueAt: dueAt };
 }

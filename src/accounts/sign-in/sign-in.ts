@@ -22,9 +22,9 @@ export type SignInResult =
   | { kind: 'signed in'; sessionSecret: string }
   /** The password is right, and a second factor is still needed. */
   | { kind: 'second factor'; stepSecret: string }
-  /** The password is right, but too short to stand alone: the account had a second factor when it was chosen. */
+  /** The password is right, but too short to be enough without a second factor, which the account had when it was chosen. */
   | { kind: 'password too short' }
-  /** The same, after the same time, for a wrong password, an unknown email and a disabled account. */
+  /** The answer is the same, after the same time, for a wrong password, an unknown email and a disabled account. */
   | { kind: 'refused' };
 
 /**

@@ -85,14 +85,14 @@ describe('the job that restores lost jobs', () => {
     const id = await aDelivery();
     await loseJobs(id);
     clock.moveOn(61_000);
-    let tending: Promise<void> | undefined;
+    let restoring: Promise<void> | undefined;
     await inTransaction(site.db, async (trx) => {
       await holdLock(trx, 'restore-delivery-jobs');
-      tending = restoreDeliveryJobs(site);
-      await Promise.race([tending, delay(300)]);
+      restoring = restoreDeliveryJobs(site);
+      await Promise.race([restoring, delay(300)]);
       await addJobs(trx, 'deliver', [{ delivery_id: id }]);
     });
-    await tending;
+    await restoring;
     expect(await jobsFor(database.pool, id)).toHaveLength(1);
   });
 });

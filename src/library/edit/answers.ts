@@ -24,14 +24,14 @@ export const ifMatch = Type.Object({
   ),
 });
 
-/** The refusals of a route for editors. @param kinds `found` adds those of routes with an id, `seen` those of routes that need If-Match. */
-export function refusals(...kinds: ('found' | 'seen')[]) {
+/** The refusals of a route for editors. @param kinds `by-id` adds those of routes with an id, `if-match` those of routes that need If-Match. */
+export function refusals(...kinds: ('by-id' | 'if-match')[]) {
   return problemAnswers({
     400: 'The body or a header does not have the right form; `errors` says where.',
     401: 'No token was sent, or it is not valid.',
     403: 'You are no operator, and no provider of the organisation that runs the service.',
-    ...(kinds.includes('found') && { 404: 'The library has no service with this id.' }),
-    ...(kinds.includes('seen') && {
+    ...(kinds.includes('by-id') && { 404: 'The library has no service with this id.' }),
+    ...(kinds.includes('if-match') && {
       412: 'The service has changed since you read it.',
       428: 'If-Match is missing.',
     }),

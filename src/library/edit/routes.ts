@@ -97,7 +97,7 @@ const replace = {
   params,
   headers: ifMatch,
   body,
-  response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found', 'seen') },
+  response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('by-id', 'if-match') },
 };
 
 const remove = {
@@ -110,7 +110,7 @@ const remove = {
   headers: ifMatch,
   response: {
     204: { description: 'The service is gone.', type: 'null' },
-    ...refusals('found', 'seen'),
+    ...refusals('by-id', 'if-match'),
     ...problemAnswers({ 409: 'Referrals were made to this service.' }),
   },
 };

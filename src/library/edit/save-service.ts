@@ -54,9 +54,9 @@ export async function saveServiceChange(
   edited: ServiceEdit,
 ): Promise<void> {
   const { before, at } = edited;
-  const added = Object.entries(before ?? {}).filter(([name]) => siteFields.has(name));
+  const storedHere = Object.entries(before ?? {}).filter(([name]) => siteFields.has(name));
   const sent = Object.entries(edited.after).filter(([name]) => !siteFields.has(name));
-  const service = await withTermsById(trx, before, Object.fromEntries([...sent, ...added]) as Service);
+  const service = await withTermsById(trx, before, Object.fromEntries([...sent, ...storedHere]) as Service);
   const after = await withOrganization(trx, caller, { ...service, last_modified: at.toISOString() });
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;
@@ -157,9 +157,9 @@ async function requireOwnLocationIds(
   { id, service_at_locations: places = [] }: Service,
 ): Promise<void> {
   const known = new Set(before?.service_at_locations?.map((place) => place.id));
-  const added = places.flatMap((place) => (place.id === undefined || known.has(place.id) ? [] : place.id));
-  if (added.length === 0) return;
-  const foreign = await findLocationIdsOfOtherServices(trx, id, added);
+  const newIds = places.flatMap((place) => (place.id === undefined || known.has(place.id) ? [] : place.id));
+  if (newIds.length === 0) return;
+  const foreign = await findLocationIdsOfOtherServices(trx, id, newIds);
   const errors = places.flatMap((place, index) =>
     place.id !== undefined && foreign.has(place.id) && !known.has(place.id)
       ? [

@@ -150,9 +150,9 @@ export async function withoutConfidentialPlaces(db: Db, changes: readonly Change
   return changes.map((change) => {
     const which = change.resourceType === 'service' ? hidden.get(change.resourceId) : undefined;
     if (which === undefined) return change;
-    const isTelling = ({ name }: { name: string }) =>
+    const revealsPlace = ({ name }: { name: string }) =>
       which === 'all' ? placeFields.includes(name) : name === 'organization';
-    return { ...change, fields: change.fields.filter((field) => !isTelling(field)) };
+    return { ...change, fields: change.fields.filter((field) => !revealsPlace(field)) };
   });
 }
 

@@ -41,7 +41,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
   );
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
-    const values = readUntrimmedFields(request.body);
+    const values = readNewAccountForm(request.body);
     try {
       const id = await invite(deps, actorOf(requireCaller(request), request.ip), values);
       return reply.redirect(accountDone.path(`/operator/accounts/${id}`, 'invited'), 303);
@@ -58,7 +58,7 @@ export function accountNewPage(app: App, deps: WebPlatform): void {
   });
 }
 
-function readUntrimmedFields(body: unknown): NewAccountForm {
+function readNewAccountForm(body: unknown): NewAccountForm {
   return {
     ...readFields(body, ['name', 'email']),
     ...readOrganisationForm(body),

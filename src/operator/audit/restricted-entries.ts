@@ -16,7 +16,7 @@ import { findRestricted, isSafeToName } from '../../referrals/index.ts';
 // What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a
 // search for that referral, without name, address and time; or all of them, for an hour, once they have said why.
 
-/** It is on the Caldicott guardian's weekly list. */
+/** The audit action of opening these entries. It is on the Caldicott guardian’s weekly list. */
 export const auditOpened = 'audit.opened';
 const openForMs = hourMs;
 
@@ -42,14 +42,15 @@ export type CensoredEntry = StoredAuditEntry & { isCensored?: true };
 
 /** What an operator may see of the entries that a filter finds. */
 export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
-  // With who and from where as well, an entry that is found would say who it was.
-  const onlyOf = filter.actor || filter.address !== undefined ? undefined : filter.subjectId;
+  // A filter by person or IP address would give away who made the entries that it finds.
+  const shownFor = filter.actor || filter.address !== undefined ? undefined : filter.subjectId;
   return async (trx, entries) => {
-    const isTelling = await findTelling(trx, caller, entries);
+    const revealsService = await findWhatReveals(trx, caller, entries);
     return entries.flatMap((entry): CensoredEntry[] => {
       const referralId = referralOf(entry);
-      if (referralId === undefined || !isTelling(entry, referralId)) return [censorEntry(entry, isTelling)];
-      return referralId === onlyOf ? [censored(entry)] : [];
+      if (referralId === undefined || !revealsService(entry, referralId))
+        return [withoutRevealing(entry, revealsService)];
+      return referralId === shownFor ? [censored(entry)] : [];
     });
   };
 }
@@ -57,7 +58,7 @@ export function censorFor(caller: Caller, filter: AuditFilter): AuditCensor {
 type RevealsService = (entry: StoredAuditEntry, referralId: string) => boolean;
 
 /** Whether an entry tells which service a referral is to, because it names somebody who is not of the referrer’s organisation. */
-async function findTelling(
+async function findWhatReveals(
   trx: Trx,
   caller: Caller,
   entries: readonly StoredAuditEntry[],
@@ -72,7 +73,7 @@ async function findTelling(
   return ({ actorId, organisation, address }, referralId) => {
     const referral = restricted.get(referralId);
     if (!referral || actorId === caller.accountId) return false;
-    // The site itself, and the command line.
+    // The site itself has no IP address; anybody else without an account does.
     if (actorId === null) return address !== null;
     const now = actors.get(actorId);
     if (!now || now.organisation !== organisation) return true;
@@ -93,10 +94,13 @@ function listedIn({ details }: StoredAuditEntry): string[] | undefined {
   return Array.isArray(details.referrals) ? (details.referrals as string[]) : undefined;
 }
 
-function censorEntry(entry: StoredAuditEntry, isTelling: RevealsService): StoredAuditEntry {
+function withoutRevealing(entry: StoredAuditEntry, revealsService: RevealsService): StoredAuditEntry {
   const listed = listedIn(entry);
   if (!listed) return entry;
-  return { ...entry, details: { ...entry.details, referrals: listed.filter((id) => !isTelling(entry, id)) } };
+  return {
+    ...entry,
+    details: { ...entry.details, referrals: listed.filter((id) => !revealsService(entry, id)) },
+  };
 }
 
 function censored(entry: StoredAuditEntry): CensoredEntry {

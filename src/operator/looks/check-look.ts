@@ -8,7 +8,7 @@ import { lockToCheck, saveChecked } from './store.ts';
 
 /**
  * Records what somebody found when they looked into a noticed look. The first finding stays.
- * @throws Problem `not-found`, `forbidden` for what the caller did themselves.
+ * @throws Problem `not-found`, `forbidden` for the caller's own look.
  */
 export async function checkLook(
   deps: Platform,

@@ -47,7 +47,7 @@ async function aWeekOfLooks(env: Record<string, string> = {}) {
 }
 
 describe('the Caldicott guardian’s weekly list', () => {
-  it('has unusual looks, and a named person looks into them', async () => {
+  it('lists unusual looks, and who has looked into each', async () => {
     const { site, curious } = await aWeekOfLooks();
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
     await noticeLooks(site.deps);

@@ -38,7 +38,7 @@ function compose({ baseUrl }: Platform['settings'], count: number) {
   const paragraphs = [
     `Looks at people’s records that somebody should look into: ${count}.`,
     `Operators can read the list here:\n\n${baseUrl}/operator/looks`,
-    'It names staff and no patients. You get this each Monday until every one was looked into.',
+    'It names staff and no patients. You get this email each Monday until all of them have been looked into.',
   ];
   return { subject: `Looks to look into: ${count}`, paragraphs };
 }

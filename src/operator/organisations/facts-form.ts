@@ -19,7 +19,7 @@ export const factsFields = [
 ] as const;
 export type FactsForm = Record<(typeof factsFields)[number], string>;
 
-/** The form's messages are whole sentences, so its fields need no labels. */
+/** Empty, because an error message here is a whole sentence and does not begin with a label. */
 export const factsLabels = {
   sharing_role: '',
   ico_number: '',

@@ -36,7 +36,7 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
   });
 }
 
-/** A message is measured as it came and kept unpacked, so a short one may be whole although fewer bytes are kept. */
+/** Lengths are of messages as they came, and compressed ones are kept unpacked. Only above this size does a shorter kept part mean a cut. */
 const maxPackedBytes = 64_000;
 
 type UnmatchedSubject = { subject: string; what: string };

@@ -114,7 +114,7 @@ export async function closeUnmatched(
   await trx.updateTable('unmatched_items').set(closing).where('id', '=', id).execute();
 }
 
-/** How many items were opened by the transaction of this moment, by owner: every run has a moment of its own. */
+/** How many items each owner got in the run that opened them at this time. Each run has a time of its own. */
 export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
   const { rows } = await sql<{ email: string; count: number }>`
     select a.email, count(*)::int as count from unmatched_items e join accounts a on a.id = e.owner_id

@@ -29,7 +29,7 @@ const start = (handlers: JobHandlers) => {
   return startWorker({ database, handlers, schedule: [], log });
 };
 /** If the database came back sooner, the worker might still record it, and nothing would run again. */
-const couldNotWriteDown = () =>
+const hasLoggedLostResult = () =>
   lines.some((line) => line.includes('could not record the results of its jobs'));
 const add = (name: string) => inTransaction(direct.db, (trx) => addJobs(trx, name, [{}]));
 
@@ -47,7 +47,7 @@ describe('while the database is away', () => {
     await until(() => calls === 1);
     proxy.setFate('break');
     goOn.resolve();
-    await until(() => !worker.healthy() && couldNotWriteDown());
+    await until(() => !worker.healthy() && hasLoggedLostResult());
     proxy.setFate('pass');
     await until(() => worker.healthy());
     await until(() => calls === 2);
@@ -73,7 +73,7 @@ describe('while the database is away', () => {
     await until(() => calls.travel === 1 && calls.wait === 1);
     proxy.setFate('break');
     goOn.resolve();
-    await until(() => !worker.healthy() && couldNotWriteDown());
+    await until(() => !worker.healthy() && hasLoggedLostResult());
     proxy.setFate('pass');
     await until(() => calls.travel === 2 && calls.wait === 2);
     await until(async () => (await countJobs(direct.pool)) === 0);

@@ -28,7 +28,7 @@ export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
 }
 
 /** Open referrals with a prompt that the operators look after. */
-export async function countPromptedOperators(db: Db): Promise<number> {
+export async function countNeedingOperators(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct r.id)::int as count from referral_prompts p join referrals r on r.id = p.referral_id
     where p.dismissed_at is null and p.owner_id is null and r.restricted_at is null

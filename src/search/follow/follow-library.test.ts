@@ -127,7 +127,7 @@ describe('a search index', () => {
     await expectAnew(library);
   });
 
-  it('takes in a new service with a new word, and its return', async () => {
+  it('finds a new service by a new word, and again after it returns', async () => {
     const [document] = (await storedDocuments(other.db)).values();
     const service = { ...JSON.parse(document!), name: 'Kites again' };
     for (const id of ['new', 'new']) {
@@ -174,7 +174,7 @@ describe('a search index', () => {
     await another.stop();
   });
 
-  it('stays like one filled anew when services change again and again', async () => {
+  it('equals a freshly filled one after many changes', async () => {
     for (let round = 0; round < 5; round += 1) {
       await appendToNames(other.db, String(round));
       await expectAnew(await now());

@@ -53,7 +53,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
   let followUp: NodeJS.Timeout | undefined;
   let giveUpAtMs = Number.POSITIVE_INFINITY;
 
-  /** One at a time, shared by everybody who waits. */
+  /** Brings the index up to date. Calls that come while this runs share its result. */
   const advance = () => {
     advancing ??= (async () => {
       filled = (filled && (await catchUp(db, filled))) ?? (await fill(db, ending.signal));

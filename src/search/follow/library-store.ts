@@ -24,9 +24,9 @@ export async function findSnapshot(trx: Trx): Promise<LibrarySnapshot> {
  * is not missed. A restored backup has another PostgreSQL's transaction numbers; those still to come are ignored.
  */
 function isNewSince(snapshot: string): RawBuilder<unknown> {
-  const then = sql`${snapshot}::pg_snapshot`;
-  return sql`(changed_in >= pg_snapshot_xmin(${then}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
-    and not pg_visible_in_snapshot(changed_in, ${then}))`;
+  const earlier = sql`${snapshot}::pg_snapshot`;
+  return sql`(changed_in >= pg_snapshot_xmin(${earlier}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
+    and not pg_visible_in_snapshot(changed_in, ${earlier}))`;
 }
 
 /** The services that have changed since then, or are gone. */
@@ -74,8 +74,8 @@ export async function listServices(trx: Trx, ids: readonly string[]): Promise<In
   return rows.map(asService);
 }
 
-function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
-  const beside = which(sql`service_id`);
+function listed(isWanted: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<ServiceRow> {
+  const isOfWanted = isWanted(sql`service_id`);
   return sql<ServiceRow>`
     select s.id, s.sort_name as name,
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
@@ -93,21 +93,21 @@ function listed(which: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBui
     left join service_responsiveness x on x.service_id = s.id
     left join (
       select service_id, json_agg(term_id) as terms from service_taxonomy_terms
-      where ${beside} group by service_id) t on t.service_id = s.id
+      where ${isOfWanted} group by service_id) t on t.service_id = s.id
     left join (
       select service_id, json_agg(h) as hours from service_hours h
-      where ${beside} group by service_id) h on h.service_id = s.id
+      where ${isOfWanted} group by service_id) h on h.service_id = s.id
     left join (
       select service_id, json_agg(json_build_object('number', number, 'x', cube_ll_coord(point, 1),
         'y', cube_ll_coord(point, 2), 'z', cube_ll_coord(point, 3), 'isListed', listed is not null, 'week', week)
         order by number) as places
       from (
         select p.service_id, p.number, p.point, nullif(p.week, s.week)::text as week
-        from service_places p join services s on s.id = p.service_id where ${beside}) p
-      full join (select service_id, number, true as listed from service_at_locations where ${beside}) l
+        from service_places p join services s on s.id = p.service_id where ${isOfWanted}) p
+      full join (select service_id, number, true as listed from service_at_locations where ${isOfWanted}) l
         using (service_id, number)
       group by service_id) p on p.service_id = s.id
-    where s.status = 'active' and ${which(sql`s.id`)} order by s.sort_name, s.id`;
+    where s.status = 'active' and ${isWanted(sql`s.id`)} order by s.sort_name, s.id`;
 }
 
 function asService({

@@ -25,17 +25,17 @@ import type { Terms } from './terms.ts';
 type Test = (number: number) => boolean;
 
 /**
- * The filters of a search. `choices` are the ones whose values are counted beside the results: a count leaves its own
- * filter out.
+ * The filters of a search. `choices` are those whose values are counted beside the results, because each count leaves out its
+ * own filter; `always` has all others.
  */
-export type Filter = { others: Test; choices: readonly { facet: Facet; test: Test }[] };
+export type Filter = { always: Test; choices: readonly { facet: Facet; test: Test }[] };
 
 /** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
   const { filters, today } = criteria;
   const { openAt, hours, termIds, capacities } = filters;
-  const others = plainTests(services, terms, filters);
-  if (openAt) others.push(serviceHoursTest(services, openAtTest(services, openAt)));
+  const always = plainTests(services, terms, filters);
+  if (openAt) always.push(serviceHoursTest(services, openAtTest(services, openAt)));
   const choices: { facet: Facet; test: Test }[] = [];
   if (termIds) {
     choices.push({ facet: 'taxonomy_term_id', test: termTest(services, terms.withDescendants(termIds)) });
@@ -43,7 +43,7 @@ export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: 
   if (capacities) choices.push({ facet: 'capacity', test: capacityTest(services, capacities) });
   if (hours)
     choices.push({ facet: 'day', test: serviceHoursTest(services, openTest(services, hours, today)) });
-  return { others: allOf(others), choices };
+  return { always: allOf(always), choices };
 }
 
 /** The tests that a service, and then each of its places, must pass. */
@@ -100,7 +100,7 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
   return tests;
 }
 
-/** Whether its referrals leave this site, or reach an inbox that one of these organisations can open. */
+/** Whether somebody can receive its referrals: outside this site, or one of these organisations in its inbox here. */
 function answeredTest(services: ServiceColumns, answering: readonly string[]): Test {
   const [external, inbox] = [deliveryModeNumber('external'), deliveryModeNumber('inbox')];
   const readers = new Set(answering.flatMap((id) => services.organizations.find(id) ?? []));
@@ -162,7 +162,7 @@ export function nearestChords(
 }
 
 /** Whether something is open at the wanted time, by the number of its week and its other hours. */
-type HoursTest = (week: number, others: () => readonly ReadHours[]) => boolean;
+type HoursTest = (week: number, otherHours: () => readonly ReadHours[]) => boolean;
 
 function serviceHoursTest(services: ServiceColumns, test: HoursTest): Test {
   const { week } = services;
@@ -188,7 +188,7 @@ function otherHoursOf({ otherHours }: ServiceColumns, service: number, place: nu
 function openTest(services: ServiceColumns, wanted: WantedHours, today: string): HoursTest {
   const days = openDays(services, wanted, today);
   const mask = wanted.days.reduce((all, day) => all | (1 << day), 0) || 0b1111111;
-  return (week, others) => (days(week, others) & mask) !== 0;
+  return (week, otherHours) => (days(week, otherHours) & mask) !== 0;
 }
 
 /** The days of the week on which something is open at a wanted time, a bit for each day. */
@@ -200,10 +200,10 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
     ranges.reduce((mask, wanted, day) => (overlap(open, wanted) ? mask | (1 << day) : mask), 0);
   const daysOfWeek = isTimed ? forEachWeek(services, daysOf) : (week: number) => services.openDays[week]!;
   const hasOthers = services.otherHours.size > 0;
-  return (week: number, others: () => readonly ReadHours[]): number => {
+  return (week: number, otherHours: () => readonly ReadHours[]): number => {
     let days = daysOfWeek(week);
     if (!hasOthers) return days;
-    for (const { opens, valid_to, ranges: open } of others()) {
+    for (const { opens, valid_to, ranges: open } of otherHours()) {
       if ((!isTimed || opens !== null) && (valid_to === null || valid_to >= today)) days |= daysOf(open);
     }
     return days;
@@ -220,7 +220,7 @@ function openAtTest(services: ServiceColumns, { day, minute }: NonNullable<Filte
     const isToday = opens <= minute && closes > minute && occursOn(hours, day);
     return isToday || (closes > minute + minutesPerDay && occursOn(hours, yesterday));
   };
-  return (week, others) => isOpenInWeek(week) === 1 || others().some(isOpenNow);
+  return (week, otherHours) => isOpenInWeek(week) === 1 || otherHours().some(isOpenNow);
 }
 
 /** Works something out once for each week, however many services share it. */

@@ -20,7 +20,7 @@ export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): numbe
 
 /**
  * The rarer the words, the more they count; and title above other names above description above terms. Where very many
- * services have all words, only the beginning of the name counts.
+ * services have every concept, only the beginning of the name counts.
  */
 export function rankingOf(
   services: ServiceColumns,

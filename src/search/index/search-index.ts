@@ -101,7 +101,7 @@ export class SearchIndex {
   /** One pass applies the filters, counts each facet as if its own filter were off, and keeps the best page. */
   #searchServices({ selection, text, facets = [], window }: IndexQuery): SearchResult {
     const services = this.#services;
-    const { others, choices } = serviceFilter(services, this.#terms, selection);
+    const { always, choices } = serviceFilter(services, this.#terms, selection);
     const counters = countersFor(services, this.#terms, selection, facets);
     const candidates = this.#candidates(selection, text);
     const chords =
@@ -115,7 +115,7 @@ export class SearchIndex {
     for (let index = 0; index < candidates.services.length; index += 1) {
       const service = candidates.services[index]!;
       if (chords && chords[index]! > max) continue;
-      if (!others(service)) continue;
+      if (!always(service)) continue;
       totalBeforeChoices += 1;
       let misses = 0;
       let missed: Facet | undefined;

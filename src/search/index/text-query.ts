@@ -1,3 +1,14 @@
+/*
+ * The words of ranking, from the parts to the whole:
+ * - rarity: how well a concept tells services apart; the fewer services have it, the higher.
+ * - share: of the total rarity of a query, how much a service must have to be found.
+ * - worth: how much a wording counts for its concept; 1 for the words that were typed.
+ * - weight: how prominently a service has a word (name before description), from 0 to 1.
+ * - score: how well a service matches the whole text, from 0 to 1 (`text-index.ts`).
+ * - rank: the score with what its name and ages add (`ranking.ts`).
+ * - key: what a list is ordered by, smallest first (`order.ts`): a rank turned round, a distance or a name.
+ */
+
 /** What somebody is looking for, as the text index understands it. */
 export type TextQuery = {
   concepts: readonly Concept[];

@@ -9,7 +9,7 @@ import type { Criteria, PageRequest } from '../query/criteria.ts';
 import { findAll, findPage, type Listing, type ListPage } from './listing.ts';
 
 const ndjson = 'application/x-ndjson';
-/** A longer page is sent in pieces, without an ETag, and not remembered. */
+/** In characters. A longer page is sent in pieces, without an ETag, and is not remembered. */
 const maxTextLength = 8_000_000;
 const maxAddressLength = 300;
 
@@ -122,7 +122,7 @@ function* pageTexts(
   yield ']}';
 }
 
-/** The texts joined to one; if that becomes too long, those taken so far. */
+/** @returns the texts joined to one or, once they are longer than `max`, the list of those taken so far. */
 function joinUpTo(max: number, texts: Iterator<string>): string | string[] {
   const taken: string[] = [];
   let letters = 0;

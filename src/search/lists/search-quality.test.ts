@@ -140,7 +140,7 @@ describe('a strange search', () => {
 });
 
 describe('a filter beside its count', () => {
-  it('leaves what was counted, and never widens the search', async () => {
+  it('finds as many services as it counted, and widens no search', async () => {
     for (const said of ['lonly older man', 'benefits help', 'lonely dementia singing']) {
       const facets = { facets: 'taxonomy_term_id,day,capacity', per_page: '1' };
       const all = (await search(said, facets)) as Page & { facets: Record<string, Choice[]> };

@@ -69,7 +69,7 @@ export async function findServices(deps: FindDeps, form: FindForm) {
     results,
     pages: pagination(form, found.total),
     sorts: sortLinks(form, request.sort, place !== undefined),
-    looser: found.total > 0 ? [] : await looserSearches(deps, chips, place),
+    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, place),
     map: form.map
       ? await resultMap(await withoutSensitive(deps, results), place, (districts) =>
           findDistrictCentres(deps.db, districts),
@@ -142,12 +142,16 @@ async function termNameOf(
 }
 
 /** Each takes a search. */
-const maxLooser = 8;
+const maxFiltersTried = 8;
 
 /** When nothing was found: how many services there would be without each of the filters. */
-async function looserSearches(deps: FindDeps, chips: readonly Chip[], place: SearchedPlace | undefined) {
+async function searchesWithoutOneFilter(
+  deps: FindDeps,
+  chips: readonly Chip[],
+  place: SearchedPlace | undefined,
+) {
   const tried = await Promise.all(
-    chips.slice(0, maxLooser).map(async ({ text, without }) => {
+    chips.slice(0, maxFiltersTried).map(async ({ text, without }) => {
       const from = without.postcode === '' ? undefined : place;
       const request = await requestFor(deps, without, from);
       const { total } = await searchServices(deps, { ...request, facets: [], perPage: 1 });

@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Concept, Wording } from '../index/text-query.ts';
-import { isTelling } from './small-words.ts';
+import { hasMeaning } from './small-words.ts';
 import type { LibraryInMemory, Meaning } from './vocabulary.ts';
 
 /** A concept, and how the page names it: as it was typed, and as services call it. */
@@ -81,7 +81,7 @@ const smallWordsOfSentence = 2;
  */
 export function conceptsOf(facts: SearchFacts): { concepts: NamedConcept[]; isSentence: boolean } {
   const spans = spansOf(facts);
-  const telling = spans.filter(({ words, saying }) => saying || words.some(({ word }) => isTelling(word)));
+  const telling = spans.filter(({ words, saying }) => saying || words.some(({ word }) => hasMeaning(word)));
   const concepts = (telling.length > 0 ? telling : spans).map((span) => conceptOf(span, facts));
   const isSentence = concepts.length > 1 && spans.length - concepts.length >= smallWordsOfSentence;
   return { concepts, isSentence };
@@ -101,7 +101,7 @@ function spansOf({ words, sayings }: SearchFacts): Span[] {
 }
 
 function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedConcept {
-  const telling = words.filter(({ word }) => isTelling(word));
+  const telling = words.filter(({ word }) => hasMeaning(word));
   const asTyped = wordingOf(telling.length > 0 ? telling : words);
   const mayBeUnfinished = isLast && facts.beginning && facts.beginning.services > asTyped.services;
   const meanings = (saying?.meanings ?? [])

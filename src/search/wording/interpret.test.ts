@@ -65,7 +65,7 @@ describe('a misspelt word', () => {
     }
   });
 
-  it('is not a stop word, nor one that people say', async () => {
+  it('leaves a stop word and a saying as they were typed', async () => {
     const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
     library.vocabulary.addWord('during', 'during', true);
     library.vocabulary.addWord('skinty', 'skinty');

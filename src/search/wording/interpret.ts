@@ -1,7 +1,7 @@
 import { foldText, isCorrectable, typedWords } from '../../library/index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, factsOf, type NamedConcept, type SearchFacts } from './concepts.ts';
-import { isTelling } from './small-words.ts';
+import { hasMeaning } from './small-words.ts';
 import type { LibraryInMemory } from './vocabulary.ts';
 
 /** Has PostgreSQL reduce words to stems, for words that the library does not know. */
@@ -57,6 +57,7 @@ export async function* interpretations(
   const known = mostTelling(corrected ? conceptsOf(corrected).concepts : concepts);
   if (corrected && needsAll) yield { text: allOf(known, typed), searchedFor: namesOf(known, ', ') };
   if (concepts.length === 1 && needsAll) return;
+  // Now services with only some of the concepts, and fewer each time.
   const firstShare = isEither ? 0 : shareFor(isSentence, known);
   for (const share of [firstShare, shareOfSentence, 0]) {
     const text = { concepts: known, share, typed, isBroad: false };
@@ -113,7 +114,7 @@ async function correct(
 
 /** A misspelt word, and the one that was probably meant: the commonest of those with the fewest slips. */
 function correctionOf({ index, vocabulary }: LibraryInMemory, word: string): [string, string][] {
-  if (!isCorrectable(word) || !isTelling(word) || vocabulary.isInUse(word, index)) return [];
+  if (!isCorrectable(word) || !hasMeaning(word) || vocabulary.isInUse(word, index)) return [];
   const [meant] = vocabulary
     .correctionsOf(word)
     .filter((each) => each.word !== word && vocabulary.isInUse(each.word, index))

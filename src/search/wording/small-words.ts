@@ -25,6 +25,6 @@ const smallWords = new Set(
 );
 
 /** Whether a word says anything about what is looked for. */
-export function isTelling(word: string): boolean {
+export function hasMeaning(word: string): boolean {
   return word.length > 1 && !smallWords.has(word);
 }

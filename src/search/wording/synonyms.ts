@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { maxSayingLength } from './concepts.ts';
-import { isTelling } from './small-words.ts';
+import { hasMeaning } from './small-words.ts';
 import { deleteMeanings, insertMeanings } from './synonyms-store.ts';
 
 const maxTextLength = 100;
@@ -87,7 +87,7 @@ function sayingFault(saying: string): string | undefined {
   if (words.length > maxSayingLength || saying.length > maxTextLength)
     return `What people say must have ${maxSayingLength} words or fewer, and ${maxTextLength} characters`;
   // Every sentence contains it, and would mean that.
-  if (words.length === 1 && !isTelling(saying))
+  if (words.length === 1 && !hasMeaning(saying))
     return 'This word says too little by itself: add others to it';
   return undefined;
 }
@@ -97,7 +97,7 @@ function meaningsFault(saying: string, meanings: readonly string[]): string | un
   if (meanings.length > maxMeanings) return `Enter ${maxMeanings} or fewer, with a comma between them`;
   if (meanings.some((meaning) => meaning.length > maxTextLength))
     return `What services call it must have ${maxTextLength} characters or fewer; put a comma between two names`;
-  if (meanings.some((meaning) => !meaning.split(' ').some(isTelling)))
+  if (meanings.some((meaning) => !meaning.split(' ').some(hasMeaning)))
     return 'Each must have a word that says something by itself';
   if (meanings.includes(saying)) return 'What people say cannot mean itself';
   return undefined;

@@ -59,10 +59,13 @@ export class Vocabulary {
   }
 }
 
-/** Letters that were added, left out or exchanged. */
+/** How many letters may be added, left out or exchanged. */
 const maxEdits = 2;
 
-/** Two swapped letters are one slip. A wrong first letter is one more, since people seldom mistake it. */
+/**
+ * How many slips lie between two words. Two swapped letters are one slip instead of two edits. A wrong first letter
+ * counts one more, because people seldom get it wrong.
+ */
 function slipsBetween(typed: string, word: string, edits: number): number {
   const isSwap = edits === 2 && sortLetters(typed) === sortLetters(word);
   return (isSwap ? 1 : edits) + (typed[0] === word[0] ? 0 : 1);
@@ -70,10 +73,10 @@ function slipsBetween(typed: string, word: string, edits: number): number {
 
 const sortLetters = (word: string) => [...word].sort().join('');
 
-/** One slip makes another word of a shorter one, such as bank and tank. */
+/** In a shorter word, one slip makes another real word: “bank” and “tank”. */
 const minCorrectableLength = 5;
 
-/** The shorter a word, the fewer slips make another word of it. */
+/** A short word becomes another real word by fewer slips, so fewer are allowed. */
 function maxSlips({ length }: string): number {
   if (length < minCorrectableLength) return 0;
   if (length >= 8) return 3;

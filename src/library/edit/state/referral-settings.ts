@@ -105,9 +105,9 @@ export function setReferralSettings(
     const before = await findReferralSettings(trx, id);
     const { sensitive = before.sensitive, location_confidential = before.location_confidential } = settings;
     const { record_kind = before.record_kind, retention_years = before.retention_years } = settings;
-    const answering = { answered_by: name, answer_email: email, answer_telephone: telephone };
+    const answeredBy = { answered_by: name, answer_email: email, answer_telephone: telephone };
     const marks = { sensitive, location_confidential, record_kind, retention_years };
-    await saveReferralSettings(trx, id, { accepts, channels, ...answering, ...marks }, at);
+    await saveReferralSettings(trx, id, { accepts, channels, ...answeredBy, ...marks }, at);
     if (location_confidential !== before.location_confidential)
       await (location_confidential
         ? removePlaces(trx, id, at)

@@ -25,8 +25,8 @@ export type ListPart = {
 };
 
 /**
- * Who maintains a service: its source, or people here. People here maintain services without a source, and the
- * availability that was set here of any service.
+ * Who should check a service. Imported details are for their source to check. People here check services that were made
+ * here and, for every service, the availability that was set here.
  */
 export type Maintainer = { sourceId: string } | 'here';
 

@@ -58,7 +58,7 @@ function availabilityRoute(app: App, deps: Platform): void {
       'Whether the service can take more people now, and how long they wait. The site notes when that was said and by whom, so saying the same again keeps it fresh.',
     params,
     body,
-    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
+    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('by-id') },
   };
   app.put('/api/library/services/:id/capacity', { ...editorsSendingText, schema }, async (request, reply) => {
     const { status } = request.body;
@@ -76,7 +76,7 @@ function checkedRoute(app: App, deps: Platform): void {
     description:
       'Somebody looked at the service’s entry today and found it right: sets `assured_date` to today, and `assurer_email` to the address of the organisation, for a provider, or else of the account.',
     params,
-    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('found') },
+    response: { 200: serviceAnswer('The service as it is read now.'), ...refusals('by-id') },
   };
   app.post('/api/library/services/:id/checked', { ...editorsSendingText, schema }, async (request, reply) => {
     const checked = { id: request.params.id, ipAddress: request.ip };
@@ -139,7 +139,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     description:
       'Whether the service takes referrals on this site, by which ways they reach it, and who answers them. For operators, and providers of its organisation.',
     params,
-    response: { 200: answered, ...refusals('found') },
+    response: { 200: answered, ...refusals('by-id') },
   };
   app.get(
     url,
@@ -154,7 +154,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
       'Whether the service takes referrals on this site, by which ways they reach it, and who answers them; what you leave out of `answered_by` is taken away. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
     params,
     body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
-    response: { 200: answered, ...refusals('found'), ...withoutMailServer },
+    response: { 200: answered, ...refusals('by-id'), ...withoutMailServer },
   };
   webhookSecretRoute(app, deps);
   app.put(url, { ...channelEditors, schema: set }, (request) => {
@@ -175,7 +175,7 @@ function webhookSecretRoute(app: App, deps: Platform): void {
       200: jsonAnswer('The secret.', Type.Object({ secret: Type.String() }), {
         secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
       }),
-      ...refusals('found'),
+      ...refusals('by-id'),
     },
   };
   const url = '/api/library/services/:id/referral_settings/webhook_secret';
@@ -252,7 +252,7 @@ function historyRoute(app: App, deps: Platform): void {
       },
       { additionalProperties: false },
     ),
-    response: { 200: answer, ...refusals('found') },
+    response: { 200: answer, ...refusals('by-id') },
   };
   app.get('/api/library/services/:id/history', { ...editorsReading, schema }, (request) => {
     const { limit = 50, cursor } = request.query;
