@@ -106,6 +106,8 @@ describe('a letter to a practice', () => {
       'Keep this letter. It replaces our request of 21 November 2026 to remove our letter with the reference';
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
+    // That nobody knows of anything else to do is said as well.
+    expect(await textOf({ ...toPractice, facts: asked })).toContain('did not say whether you need to do');
     // Once it has been said, and where nobody asked, it is not.
     const said = { ...asked, earlierLetters: ['2026-11-21T11:00:00Z'] };
     for (const known of [said, facts])

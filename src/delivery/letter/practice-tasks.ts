@@ -110,21 +110,30 @@ function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, '
 
 export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
   const tasks = tasksForPractice(referral, options);
-  const heading = 'Action for the GP practice – by when';
+  const words = wordsOfBox(referral, options);
+  if (tasks.length > 0)
+    return { heading: 'Action for the GP practice – by when', tasks, ...words, mustBeRead: true };
+  if (isCodesOnly('gp_practice', referral))
+    return { heading: 'For the record – one code to file', tasks, ...words, mustBeRead: false };
+  return referral.content.gp_actions === undefined
+    ? { heading: 'Action not known – please read', tasks, ...words, mustBeRead: true }
+    : { heading: 'No action needed – for the record', tasks, mustBeRead: false };
+}
+
+function wordsOfBox(referral: Referral, { purpose }: LetterOptions): Pick<ActionBox, 'words'> {
+  if (referral.status === 'entered-in-error') return {};
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
-  if (isCodesOnly('gp_practice', referral)) {
-    const words =
-      'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
-    if (tasks.length > 0) return { heading, tasks, words, mustBeRead: true };
-    return { heading: 'For the record – one code to file', tasks, words, mustBeRead: false };
-  }
-  if (tasks.length > 0) return { heading, tasks, mustBeRead: true };
-  if (referral.content.gp_actions !== undefined)
-    return { heading: 'No action needed – for the record', tasks, mustBeRead: false };
-  // The reader must not take silence for a no.
-  const whoWasAsked = options.purpose === 'referral' ? 'referrer' : 'service';
-  const words = `The ${whoWasAsked} did not say whether you need to do anything. A clinician must read this letter and decide.`;
-  return { heading: 'Action not known – please read', tasks, words, mustBeRead: true };
+  if (isCodesOnly('gp_practice', referral))
+    return {
+      words:
+        'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.',
+    };
+  if (referral.content.gp_actions !== undefined || referral.status_reason?.code === 'died') return {};
+  // The reader must not take silence for a no, also beside something else that they have to do.
+  const whoWasAsked = purpose === 'referral' ? 'referrer' : 'service';
+  return {
+    words: `The ${whoWasAsked} did not say whether you need to do anything. A clinician must read this letter and decide.`,
+  };
 }
 
 export function telephoneOf(facts: LetterOptions['facts']): string | undefined {
