@@ -3,7 +3,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
 import { isSamePerson, type PatientKeys } from '../model/person/patient.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import { findReferralsAndDrafts } from '../model/store.ts';
 
 /** What somebody told of a person's death, for one of their referrals. */
 export type DeathReport = {
@@ -39,9 +39,9 @@ export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
  * of their ids, so that two reports at once never block each other.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
-  const { rows } = await sql<ReferralRow>`
+  const { rows } = await sql<{ id: string }>`
     with person as (select patient_name_key, patient_number_key from referrals where id = ${referralId})
-    select ${referralColumns} from referrals
+    select id from referrals
     where id in (
         select other.id from person p join referrals other on other.patient_name_key = p.patient_name_key
           and (other.patient_number_key is null or p.patient_number_key is null or
@@ -52,7 +52,11 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
         select ${referralId}::uuid)
       and status = any(${openStatuses}::text[]) and requested_at is not null and restricted_at is null
     order by id for no key update`.execute(trx);
-  const found = rows.map((row) => referralFromRow(row) as Referral);
+  const referrals = await findReferralsAndDrafts(
+    trx,
+    rows.map(({ id }) => id),
+  );
+  const found = referrals as Referral[];
   const own = found.find(({ id }) => id === referralId);
   return found.filter(({ content }) => own && isSamePerson(content.patient, own.content.patient));
 }

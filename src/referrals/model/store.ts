@@ -112,19 +112,26 @@ export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, referralFromRow(row) as Referral]));
 }
 
-/** Locks the referral until the transaction ends. */
-export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
-  const { rows } = await sql<ReferralRow>`
-    select ${referralColumns} from referrals where id = ${id} for no key update`.execute(trx);
-  return rows[0] && referralFromRow(rows[0]);
+/**
+ * Locks referrals and drafts until the transaction ends, in the order of their ids, so that nobody waits for somebody who waits.
+ * What they say is read by a later statement: one that waits for a lock returns the row as it is then, but what its subqueries have
+ * found is from before the wait.
+ */
+export async function lockRows(trx: Trx, ids: readonly string[]): Promise<void> {
+  await sql`
+    select from referrals where id = any(${ids}::uuid[]) order by id for no key update`.execute(trx);
 }
 
-/** Locks referrals that were sent until the transaction ends, in the order of their ids, so that nobody waits for somebody who waits. */
+/** Locks the referral until the transaction ends, and reads it as it is then. */
+export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
+  await lockRows(trx, [id]);
+  return findReferralOrDraft(trx, id);
+}
+
+/** The same for several that were sent. */
 export async function lockReferrals(trx: Trx, ids: readonly string[]): Promise<Map<string, Referral>> {
-  const { rows } = await sql<ReferralRow>`
-    select ${referralColumns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null
-    order by id for no key update`.execute(trx);
-  return new Map(rows.map((row) => [row.id, referralFromRow(row) as Referral]));
+  await lockRows(trx, ids);
+  return findReferrals(trx, ids);
 }
 
 /** The columns that are written for a new referral, and again when a draft is changed or sent. */

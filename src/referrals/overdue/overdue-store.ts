@@ -37,6 +37,9 @@ export async function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promi
   return organizations.map(({ id }) => id);
 }
 
+/** As everybody locks several referrals, so that nobody waits for somebody who waits. */
+const lockInOrder = sql`order by id for no key update`;
+
 /** When the site rejects a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
 export type RejectionRule = { afterDays: number; earliest: Date };
 
@@ -48,11 +51,15 @@ export async function setRejection(
   { afterDays, earliest }: RejectionRule,
 ): Promise<OverdueReferral[]> {
   const { rows } = await sql<OverdueReferral>`
+    with unwarned as materialized (
+      select id from referrals
+      where status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
+        and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+      ${lockInOrder})
     update referrals
     set rejection_at = greatest(
       requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz, due_at)
-    where status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
-      and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+    where id in (select id from unwarned)
     returning ${overdueColumns}`.execute(trx);
   return rows;
 }
@@ -75,9 +82,13 @@ export async function markNextDateReminded(
   today: string,
 ): Promise<OverdueReferral[]> {
   const { rows } = await sql<OverdueReferral>`
+    with past as materialized (
+      select id from referrals
+      where next_date < ${today}::date and not next_date_reminded and restricted_at is null
+        and ${toOneOf(organizations)}
+      ${lockInOrder})
     update referrals set next_date_reminded = true
-    where next_date < ${today}::date and not next_date_reminded and restricted_at is null
-      and ${toOneOf(organizations)}
+    where id in (select id from past)
     returning ${overdueColumns}`.execute(trx);
   return rows;
 }
@@ -131,9 +142,13 @@ export async function markReminded(
   at: Date,
 ): Promise<OverdueReferral[]> {
   const { rows } = await sql<OverdueReferral>`
+    with unreminded as materialized (
+      select id from referrals
+      where status = 'requested' and restricted_at is null and reminded_at is null
+        and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+      ${lockInOrder})
     update referrals set reminded_at = ${at}
-    where status = 'requested' and restricted_at is null and reminded_at is null
-      and ${toOneOf(organizations)} and ${isAmong(unanswered)}
+    where id in (select id from unreminded)
     returning ${overdueColumns}`.execute(trx);
   return rows;
 }

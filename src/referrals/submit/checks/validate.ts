@@ -31,7 +31,7 @@ import {
 } from '../../model/referral.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import { unsuccessfulStatuses } from '../../model/state-machine.ts';
-import { findReferralOrDraft, lockReferral } from '../../model/store.ts';
+import { lockReferral, lockRows } from '../../model/store.ts';
 import { openSubmissions, refuse, type SubmissionInProgress } from '../submissions.ts';
 import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
@@ -47,6 +47,9 @@ export async function validate(
   const open = openSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
   const references = await loadReferences(deps, trx, inputs);
+  // Together, before each is checked: two batches that lock them as they arrived could wait for each other.
+  const rerouted = inputs.flatMap(({ reroutes }) => reroutes ?? []);
+  if (rerouted.length > 0) await lockRows(trx, rerouted);
   for (const submission of open) {
     try {
       submission.referral = await buildReferral(
@@ -284,9 +287,7 @@ function serviceErrors(references: References, service: ServiceForReferral | und
 /** Checks the referral that the new one replaces, and locks it, so that it is replaced only once. */
 async function rerouteErrors(trx: Trx, caller: Caller, id: string): Promise<FieldError[]> {
   const error = (message: string) => [{ pointer: '/reroutes', message }];
-  await lockReferral(trx, id);
-  // Read again: `rerouted_to` comes from a subquery, which does not see what was committed while we waited.
-  const referral = await findReferralOrDraft(trx, id);
+  const referral = await lockReferral(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return error('is not a referral of your organisation');
   if (referral.erasedAt !== null) return error('was erased');
