@@ -166,6 +166,18 @@ describe('the copy for days without the site', () => {
     expect(text).not.toContain('Safe Haven');
   });
 
+  it('has no number that a sensitive service entered', async () => {
+    const ofRefuge = { name: refuge.organizationName, libraryOrganizationId: refuge.organizationId };
+    const staff = await aTokenHolder(site.deps, { role: 'provider', organisation: ofRefuge });
+    const id = await refer(refuge.serviceId);
+    const moved = { patient: { telephone: '01632 960999' } };
+    await call(staff, 'PATCH', `/api/referrals/${id}`, moved, { 'if-match': '"1"' });
+    await choose(referrer);
+    const text = await textOf((await download(referrer)).rawPayload);
+    expect(text).toContain(`01632 960${100 + people}`);
+    expect(text).not.toContain('01632 960999');
+  });
+
   it('loses a referral at once that is restricted', async () => {
     const id = await refer(place.serviceId);
     await choose(referrer);
