@@ -25,7 +25,8 @@ import * as namesakes from './0025-namesakes.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
-/** Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier one. */
+/** Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier one.
+ * 0007 and 0021 are missing: they were kept for changes that did not need a migration in the end, and numbers are not used twice. */
 export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
   return {
     current: {

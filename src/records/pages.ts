@@ -14,7 +14,7 @@ import { Problem } from '../platform/problem/index.ts';
 import {
   approveErasure,
   countDue,
-  findRestricted,
+  findWithHiddenService,
   listDue,
   type RecordKind,
   type ReferralDeps,
@@ -89,7 +89,7 @@ async function showDue(
     const due = await listDue(deps.db, rule, { approved, limit: maxShown });
     const ids = due.map(({ id }) => id);
     const restricted = await inTransaction(deps.db, (trx) =>
-      findRestricted(trx, requireCaller(request), ids),
+      findWithHiddenService(trx, requireCaller(request), ids),
     );
     return due.map((each) => ({
       ...each,

@@ -5,7 +5,12 @@ export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
 export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
-export { findRestricted, isSafeToName, isServiceHidden, notShown } from './model/access/hidden-services.ts';
+export {
+  findWithHiddenService,
+  isSafeToName,
+  isServiceHidden,
+  notShown,
+} from './model/access/hidden-services.ts';
 export { noteCopy } from './model/access/looks.ts';
 export { deleteOldLooks } from './model/access/looks-store.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';

@@ -116,7 +116,7 @@ export async function practiceHas(
   return rows[0]!;
 }
 
-/** Whether an attempt of the delivery `d` may have reached its receiver, also where the delivery was stopped after that. */
+/** Whether an attempt of the delivery `d` may have reached its receiver, even if the delivery was stopped afterwards. */
 const mayHaveArrived = sql`exists (
   select from delivery_attempts t where t.delivery_id = d.id and t.outcome not in ('failed', 'will-retry'))`;
 

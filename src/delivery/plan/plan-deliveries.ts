@@ -48,10 +48,10 @@ export function planAfterContentChange(
   const hasEnded = endStatuses.includes(referral.status);
   const practice = deliveryToPractice(referral, hasEnded ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;
-  return mustTellPractice(change, practiceHas, hasEnded) ? [...toService, practice] : toService;
+  return needsLetter(change, practiceHas, hasEnded) ? [...toService, practice] : toService;
 }
 
-function mustTellPractice(
+function needsLetter(
   { referral, before, kind }: Pick<ContentChange, 'referral' | 'before' | 'kind'>,
   practiceHas: PracticeLetters,
   hasEnded: boolean,

@@ -25,8 +25,8 @@ export async function addJobNow(
 }
 
 /**
- * Deliveries that have waited since `unchangedSince`, are not held, and have no job. Jobs and changes dated further ahead than the
- * longest pause are ignored: they were written while the database's clock was fast.
+ * Deliveries that have waited since `unchangedSince`, are not held, and have no job. A job or change that is dated
+ * further ahead than the longest pause was written while the database's clock was fast, and counts as none.
  */
 export async function listWithoutJob(db: Db, unchangedSince: Date): Promise<string[]> {
   const names = ['deliver', 'deliver-new', 'ask-tracking'];

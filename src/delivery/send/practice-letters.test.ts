@@ -127,7 +127,7 @@ describe('the letters of an episode', () => {
     expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
   });
 
-  it('says so first also after the letter about the end, and “updated” only of a letter', async () => {
+  it('says “updated” after a copy, and “remove” after the letter about the end', async () => {
     const id = await made({ gp_actions: [action] });
     await lettersOf(id);
     const patient = { telephone: '01632 960987' };
@@ -146,7 +146,7 @@ describe('the letters of an episode', () => {
   });
 });
 
-describe('a practice that may know more than before', () => {
+describe('a practice with which the person shares more', () => {
   const { consent } = aReferral(place.serviceId);
   const agree = async (id: string, share_with_gp: boolean | 'codes_only') => {
     const url = `/api/referrals/${id}/agreement-changed`;

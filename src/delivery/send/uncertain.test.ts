@@ -83,7 +83,7 @@ describe('a process is killed', () => {
 });
 
 describe('no answer after the message went out', () => {
-  it('it is retried once the referral is no longer restricted', async () => {
+  it('is sent again once the referral is no longer restricted', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
     await run();
@@ -98,7 +98,7 @@ describe('no answer after the message went out', () => {
     expect(await current()).toMatchObject({ status: 'sent' });
   });
 
-  it('it stays uncertain when the same channel fails again', async () => {
+  it('stays uncertain when the same channel fails again', async () => {
     const answers: (() => Promise<never>)[] = [
       silence,
       async () => {

@@ -11,7 +11,7 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import { hourMs } from '../../platform/durations.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findRestricted, isSafeToName } from '../../referrals/index.ts';
+import { findWithHiddenService, isSafeToName } from '../../referrals/index.ts';
 
 // What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a
 // search for that referral, without name, address and time; or all of them, for an hour, once they have said why.
@@ -64,7 +64,7 @@ async function findWhatReveals(
   entries: readonly StoredAuditEntry[],
 ): Promise<RevealsService> {
   const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
-  const restricted = await findRestricted(trx, caller, [...new Set(ids.filter(isUuid))]);
+  const restricted = await findWithHiddenService(trx, caller, [...new Set(ids.filter(isUuid))]);
   if (restricted.size === 0) return () => false;
   const actors = await findAccountsInBrief(
     trx,

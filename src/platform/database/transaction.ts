@@ -32,8 +32,8 @@ export async function inTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>
 const maxTries = 4;
 
 /**
- * The same for an action of somebody who waits. If the database ended it to break a deadlock, it is done again from the start. So
- * `changes` may do nothing outside the database, and must load again what it needs.
+ * The same for an action whose caller waits for the answer. If PostgreSQL ended the transaction to break a deadlock, `changes` runs
+ * again from the start. So it may do nothing outside the database, and must load everything that it needs itself.
  */
 export async function inRetriedTransaction<T>(db: Db, changes: (trx: Trx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

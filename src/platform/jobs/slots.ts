@@ -43,7 +43,7 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
   const servedReceivers = new Set<string>();
   let longJobs = 0;
   /** Receivers that the current pick leaves out only because they have had a slot. */
-  let waitingForOthers: string[] = [];
+  let leftOutOnceServed: string[] = [];
 
   const mayBeSlow = ({ receiver, sinceMs }: Call) =>
     !receivers.isTrusted(receiver) || performance.now() - sinceMs > slowAfterMs;
@@ -70,12 +70,12 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     async forbiddenFlags() {
       await picks.begin();
       const flags = [...sources].map(receiverFlag);
-      waitingForOthers = [];
+      leftOutOnceServed = [];
       if (calls.size >= maxCalls) flags.push(externalCallFlag);
       else {
         const busy = busyReceivers();
-        waitingForOthers = [...servedReceivers].filter((receiver) => !busy.has(receiver));
-        flags.push(...[...busy, ...waitingForOthers].map(receiverFlag));
+        leftOutOnceServed = [...servedReceivers].filter((receiver) => !busy.has(receiver));
+        flags.push(...[...busy, ...leftOutOnceServed].map(receiverFlag));
       }
       if (longJobs >= maxLongJobs) flags.push(longJobFlag);
       if (sources.size >= feedSlots) flags.push(feedFlag);
@@ -83,8 +83,8 @@ export function createSlots(slots: number, pickAgain: () => void): Slots {
     },
     handleEmptyPick() {
       picks.end();
-      for (const receiver of waitingForOthers) servedReceivers.delete(receiver);
-      return waitingForOthers.length > 0;
+      for (const receiver of leftOutOnceServed) servedReceivers.delete(receiver);
+      return leftOutOnceServed.length > 0;
     },
     async run(payload, work) {
       const { receiver, lasting } = (payload ?? {}) as SchedulingHints;

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
-import { lockForSidesMasked } from '../model/access/access.ts';
+import { lockForSidesHidingService } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -46,7 +46,7 @@ export async function changeAgreement(
   { referralId, agreement, ipAddress }: { referralId: string; agreement: Agreement; ipAddress: string },
 ): Promise<AgreementChanged> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSidesMasked(trx, caller, referralId, deps.clock.now());
+    const { referral, sides } = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
     // It counts from the lock: a letter that was being sent until then went out before the change.
     const at = deps.clock.now();
     if (!isSent(referral))

@@ -36,7 +36,7 @@ export async function lockPerson(trx: Trx, referralId: string): Promise<void> {
 /**
  * Locks every open referral of the person of a referral, that one included: those with the same NHS number and the same last name or
  * birth date, or with the same name and birth date where only one of them has a number. Restricted ones are left alone. In the order
- * of their ids, so that two reports at once never block each other.
+ * of their ids, so that two reports at once never deadlock.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { authorise, lockForSidesMasked } from '../model/access/access.ts';
+import { authorise, lockForSidesHidingService } from '../model/access/access.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
@@ -59,7 +59,7 @@ export async function reportDeath(
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
-    const { referral } = await lockForSidesMasked(trx, caller, referralId, at);
+    const { referral } = await lockForSidesHidingService(trx, caller, referralId, at);
     if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpen(referral);
     if (date !== null && date < referral.content.patient.birth_date)
       throw wrongDate('must not be before the date of birth', 'too-early');
@@ -196,7 +196,7 @@ async function lockWithReport(trx: Trx, caller: Caller, referralId: string, at: 
   if (told) await holdLock(trx, `death report ${told.reportId}`);
   const reports = told ? await listReports(trx, told.reportId) : [];
   for (const each of reports) await lockReferral(trx, each.referralId);
-  const locked = await lockForSidesMasked(trx, caller, referralId, at);
+  const locked = await lockForSidesHidingService(trx, caller, referralId, at);
   const report = reports.find((each) => each.referralId === referralId);
   if (!report) throw new Problem(wrongState, 'Nobody has told that the person died.');
   return { ...locked, report, reports };

@@ -179,7 +179,7 @@ const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccess
 function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
   if (who === 'operators') return isPrompted(who);
   const needsAction = who === 'referrer' ? needsReferrer(accountId) : isPrompted(who);
-  return sql`(${needsAction} or ${mustTellPractice(today)})`;
+  return sql`(${needsAction} or ${staffMustTellPractice(today)})`;
 }
 
 /**
@@ -189,10 +189,10 @@ function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
 const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
 
 /**
- * A referral has ended, and somebody has to tell the practice what it has to do: no letter asks for it, the practice has closed, or
- * the date has passed, and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
+ * Whether a referral has ended and staff have to tell the practice themselves what it has to do: no letter asks for it, the practice has
+ * closed, or the date has passed and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
  */
-function mustTellPractice(today: string): RawBuilder<unknown> {
+function staffMustTellPractice(today: string): RawBuilder<unknown> {
   const isClosed = sql`exists (
     select from practices where ods_code = practice_ods_code and closed_on <= ${today}::date)`;
   const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
@@ -263,7 +263,7 @@ export async function countNeedingReferrer(
   const { rows } = await sql<{ why: ReasonToAct; count: number }>`
     with newest as materialized (${idQuery})
     select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} then 'prompt'
-      when ${mustTellPractice(today)} then 'gp-action' else 'message' end as why, count(*)::int as count
+      when ${staffMustTellPractice(today)} then 'gp-action' else 'message' end as why, count(*)::int as count
     from newest join referrals using (id) group by 1`.execute(db);
   return new Map(rows.map(({ why, count }) => [why, count]));
 }

@@ -6,10 +6,12 @@ import type { Side } from './state-machine.ts';
 export type ReferralDeps = Platform & { readonly referralListener: ReferralListener };
 
 /**
- * Is called with every change, inside the transaction that makes it. The delivery room implements it and stores the deliveries
- * and their jobs; on a test site the simulator is wrapped around it, and around both the webhooks room, which records the
- * events, and the records room, which deletes copies (`site/start-site.ts`). It is handed in, so that this room imports none of them, and still no referral is stored
- * without its deliveries and events.
+ * Is called with every change, inside the transaction that makes it. `site/start-site.ts` builds it and hands it in, so that this room
+ * imports no other, and still no referral is stored without its deliveries and events. From the inside out:
+ * - `delivery/` implements it, and stores the deliveries and their jobs;
+ * - on a test site the simulator wraps that;
+ * - `webhooks/` wraps the result, and records the events;
+ * - `records/` wraps it all, and deletes copies.
  */
 export type ReferralListener = {
   /** All changes of one transaction. */
@@ -20,7 +22,7 @@ export type ReferralListener = {
   onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
-  /** Nobody says any more that the person has died: what waited may be sent. */
+  /** Nothing waits for the report of a death any more: send what waited. */
   onRelease(trx: Trx, referralId: string): Promise<void>;
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 
-/** The account has opened a referral with a reason, which the referrer’s organisation reads. There is no other way to learn the service. */
-const hasOpened = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawBuilder<boolean> => sql`
+/** Whether the account has ever opened the referral with a reason. It knows the service from then on, unlike the text (`mayStillRead`). */
+const everOpened = (id: RawBuilder<unknown>, accountId: RawBuilder<unknown>): RawBuilder<boolean> => sql`
   exists (select from referral_openings o where o.referral_id = ${id} and o.account_id = ${accountId})`;
 
 /** The referrals among these that are to sensitive services and that this account has not opened with a reason. */
@@ -13,7 +13,7 @@ export async function listSensitiveUnopened(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select referrals.id from referrals join service_referral_settings s using (service_id)
-    where referrals.id = any(${ids}::uuid[]) and s.sensitive and not ${hasOpened(sql`referrals.id`, sql`${accountId}::uuid`)}`.execute(
+    where referrals.id = any(${ids}::uuid[]) and s.sensitive and not ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)}`.execute(
     db,
   );
   return rows.map(({ id }) => id);
@@ -30,5 +30,5 @@ export function isKnownToBeOf(
   return sql`(
     (select sensitive from service_referral_settings where service_id = ${service}) is not true
     or referrer_account_id = ${accountId} or service_organization_id = ${receivedBy}
-    or ${hasOpened(sql`referrals.id`, sql`${accountId}::uuid`)})`;
+    or ${everOpened(sql`referrals.id`, sql`${accountId}::uuid`)})`;
 }

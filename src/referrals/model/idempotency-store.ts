@@ -10,8 +10,8 @@ export function lockNameOf({ accountId, key }: IdempotencyKey): string {
 }
 
 /**
- * Locks the keys until the transaction ends: PostgreSQL asks for the lock once for each row of the list.
- * @returns the names of the keys that no other transaction holds.
+ * Locks those of these keys that no other transaction holds, until this one ends.
+ * @returns the names of the keys that it locked.
  */
 export async function lockIdempotencyKeys(
   trx: Trx,

@@ -150,8 +150,8 @@ export type ReferralContent = {
   /** Missing in referrals from before it was asked: then the person agreed. */
   agreement?: Agreement;
   /**
-   * Letters to the practice before this version had codes only: they count neither as a copy nor, if it confirmed them, as a task that it
-   * was asked to do.
+   * The version from which letters to the practice are full. Earlier ones had codes only: they are no copy, and ask for no task even if
+   * the practice confirmed them.
    */
   full_copies_since?: number;
   /** What the referrer’s side had entered in the fields that staff of the service changed; null where nothing was. */
@@ -187,7 +187,7 @@ export type GpActionInput = {
   patient_told?: boolean;
 };
 
-/** The same as it is stored. A list that is empty says that there is nothing to do; none at all, that nobody was asked. */
+/** A task for the practice, as it is stored. An empty list means that there is nothing to do; no list, that nobody was asked. */
 export type GpAction = GpActionInput & {
   asked_by: string;
   /** The letter in which the practice is asked first. */

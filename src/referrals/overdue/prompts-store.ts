@@ -27,16 +27,16 @@ const lostOn = (today: string): RawBuilder<unknown> => sql`
     where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
       and erased_at is null),
   -- All of their staff are disabled, or work elsewhere now.
-  deserted as materialized (
+  organisations_without_staff as materialized (
     select o.library_organization_id as id, max(a.disabled_at) as since
     from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles) and not a.is_system
     where o.library_organization_id is not null
     group by 1 having count(a.id) filter (where a.disabled_at is null) = 0),
   -- A service that never had staff here has lost nobody.
-  without_staff as materialized (
-    select r.* from open r join deserted d on d.id = r."serviceOrganizationId"
+  referrals_without_staff as materialized (
+    select r.* from open r join organisations_without_staff d on d.id = r."serviceOrganizationId"
     where d.since >= r.requested_at or r.seen_at is not null),
-  without_their_staff as (
+  referrals_without_their_staff as (
     select r.* from open r
     cross join lateral (
       select actor_id from referral_history h where h.referral_id = r."referralId" and h.details is null
@@ -44,8 +44,8 @@ const lostOn = (today: string): RawBuilder<unknown> => sql`
     join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
     where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)
       and o.library_organization_id = r."serviceOrganizationId") is not true
-      and not exists (select from without_staff w where w."referralId" = r."referralId")),
-  lost as materialized (
+      and not exists (select from referrals_without_staff w where w."referralId" = r."referralId")),
+  reasons as materialized (
     select r.*, 'service-closed' as kind, 'referrer' as side
     from open r join services s on s.id = r.service_id where s.status <> 'active'
     union all
@@ -59,9 +59,9 @@ const lostOn = (today: string): RawBuilder<unknown> => sql`
     where (a.disabled_at is null and 'referrer' = any(a.roles)
       and a.organisation_id is not distinct from r."referrerOrganisationId") is not true
     union all
-    select r.*, 'staff-left', 'provider' from without_their_staff r
+    select r.*, 'staff-left', 'provider' from referrals_without_their_staff r
     union all
-    select r.*, 'nobody-left', 'operators' from without_staff r
+    select r.*, 'nobody-left', 'operators' from referrals_without_staff r
     union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
@@ -78,7 +78,7 @@ export async function deleteUntruePrompts(trx: Trx, today: string): Promise<void
   await sql`
     with ${lostOn(today)}
     delete from referral_prompts p
-    where not exists (select from lost where lost."referralId" = p.referral_id and lost.kind = p.kind)`.execute(
+    where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)`.execute(
     trx,
   );
 }
@@ -87,10 +87,10 @@ export async function deleteUntruePrompts(trx: Trx, today: string): Promise<void
 export async function listDuePrompts(db: Db, today: string): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
     with ${lostOn(today)}
-    select "referralId", reference, lost.kind, lost.side, "referrerAccountId", "referrerOrganisationId",
+    select "referralId", reference, reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
-    from lost left join referral_prompts p on p.referral_id = "referralId" and p.kind = lost.kind
-    where p.dismissed_at is null order by "referralId", lost.kind`.execute(db);
+    from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind
+    where p.dismissed_at is null order by "referralId", reasons.kind`.execute(db);
   return rows;
 }
 

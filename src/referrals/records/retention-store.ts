@@ -36,11 +36,11 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
       : sql`case when updated_at >= ${born} + interval '17 years' then interval '26 years' else interval '25 years' end`;
   // Where nobody looks before it is erased, staff of a service may only lengthen the site's period.
   const automatic = sql`${automaticYears ?? null}::int`;
-  const own = sql`case when max(set_years) < ${automatic} then ${automatic} else max(set_years) end`;
+  const serviceYears = sql`case when max(set_years) < ${automatic} then ${automatic} else max(set_years) end`;
   const since = sql`${now}::timestamptz - make_interval(years => period.years)`;
   return sql`
     from referrals cross join lateral (
-      select coalesce(${own}, max(case kind when 'mental_health' then greatest(${mentalHealthYears}::int, ${general}) end), ${general}) as years,
+      select coalesce(${serviceYears}, max(case kind when 'mental_health' then greatest(${mentalHealthYears}::int, ${general}) end), ${general}) as years,
         case when ${born} is not null and updated_at < ${born} + interval '18 years' then 'child'
           when max(set_years) is not null then 'service'
           when max(kind) = 'mental_health' then 'mental_health' else 'adult' end as kind

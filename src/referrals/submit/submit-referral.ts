@@ -53,7 +53,7 @@ export function createReferralIntake(deps: ReferralDeps): ReferralIntake {
   return {
     async submit(submission) {
       const prepared = prepare(deps, submission);
-      const { outcome } = await batcher(prepared, exclusiveNames(prepared));
+      const { outcome } = await batcher(prepared, exclusiveKeys(prepared));
       if (!outcome) throw new Error('a submission was neither accepted nor refused');
       if ('problem' in outcome) throw outcome.problem;
       return outcome;
@@ -74,11 +74,8 @@ function prepare({ secrets }: ReferralDeps, submission: Submission): PreparedSub
   };
 }
 
-/**
- * The locks of a submission. Two submissions with the same lock are not in one batch, because the second must see the
- * result of the first.
- */
-function exclusiveNames({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
+/** Two submissions that share one of these are not in one batch, because the second must see the result of the first. */
+function exclusiveKeys({ idempotency, duplicateCheck, input, keys }: PreparedSubmission): string[] {
   return [
     ...(idempotency ? [lockNameOf(idempotency)] : []),
     ...(input.reroutes === undefined ? [] : [input.reroutes]),

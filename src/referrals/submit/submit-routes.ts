@@ -54,7 +54,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
       validatorCompiler: validateDraftsToo,
-      // Before the schema: a misspelled field must not hide whom to call.
+      // Before the schema: a misspelled field must not hide whom to call. `validate` asks again, for drafts that are sent later.
       preValidation: async ({ body }) => requireRiskActedOn(deps, (body ?? {}) as Partial<NewReferral>),
       schema: {
         operationId: 'createReferral',

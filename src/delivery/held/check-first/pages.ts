@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { findRestricted, restrictedServiceName } from '../../../referrals/index.ts';
+import { findWithHiddenService, restrictedServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelWords } from '../../model/delivery.ts';
 import { askCarriers } from './ask-carriers.ts';
@@ -56,7 +56,9 @@ async function send(
   const state = await findCheckFirst(deps.db);
   const held = state ? await listHeldForCheck(deps.db, checkFirstHolder, maxShown) : [];
   const restricted = await inTransaction(deps.db, (trx) =>
-    findRestricted(trx, requireCaller(request), [...new Set(held.map(({ referralId }) => referralId))]),
+    findWithHiddenService(trx, requireCaller(request), [
+      ...new Set(held.map(({ referralId }) => referralId)),
+    ]),
   );
   return deps.pages.send(request, reply, 'delivery/templates/check-first.njk', {
     done: doneWords,

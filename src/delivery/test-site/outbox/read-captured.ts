@@ -5,7 +5,7 @@ import { isUuid } from '../../../platform/ids/index.ts';
 import { type CapturedMail, findCapturedMail, type MailsTo } from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, notFound, Problem } from '../../../platform/problem/index.ts';
-import { findRestricted, restrictedServiceName } from '../../../referrals/index.ts';
+import { findWithHiddenService, restrictedServiceName } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import {
   type CapturedMessage,
@@ -53,7 +53,7 @@ export function listCaptured(
   return inTransaction(db, async (trx) => {
     const messages = await listCapturedMessages(trx, caller, page);
     const ids = [...new Set(messages.map(({ referralId }) => referralId))];
-    const restricted = await findRestricted(trx, caller, ids);
+    const restricted = await findWithHiddenService(trx, caller, ids);
     return messages.map((each) =>
       each.leg === 'service' && restricted.has(each.referralId)
         ? { ...each, recipient: restrictedServiceName, channel: 'not shown' }
@@ -73,7 +73,7 @@ async function readAudited(
   const message = isUuid(id) ? await findCapturedMessage(trx, caller, id) : undefined;
   if (!message) throw new Problem(notFound);
   // The letter to the practice names the service, too.
-  if ((await findRestricted(trx, caller, [message.referralId])).size > 0)
+  if ((await findWithHiddenService(trx, caller, [message.referralId])).size > 0)
     throw new Problem(
       forbidden,
       'It names a restricted service. Give a reason to open the referral first, on its page.',

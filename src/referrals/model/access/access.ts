@@ -8,7 +8,7 @@ import type { Side } from '../state-machine.ts';
 import { findReferralOrDraft, lockReferral } from '../store.ts';
 import { requireKnownService } from './hidden-services.ts';
 import { noteOpening } from './looks.ts';
-import { hasOpened } from './openings-store.ts';
+import { mayStillRead } from './openings-store.ts';
 import { canSee, sidesOf } from './sides.ts';
 
 /*
@@ -16,7 +16,7 @@ import { canSee, sidesOf } from './sides.ts';
  * - `authorise`: everybody who may see the referral; `authoriseContent`: everybody who may read what it says
  * - `authoriseReferrerOrOperator`: the referrer’s side and operators
  * - to change it, with a lock: `lockForAnyReader`, `lockForSides`, and `lockVersionForSides` for some sides only. The last two refuse
- *   a colleague from whom the service is hidden; `lockForSidesMasked` does not
+ *   a colleague from whom the service is hidden; `lockForSidesHidingService` does not
  */
 
 export type AuthorisedReferral = {
@@ -27,7 +27,7 @@ export type AuthorisedReferral = {
 };
 
 /**
- * Loads a referral for somebody who may see it.
+ * Loads a referral for somebody who may see it. `find` is `lockReferral` where the referral is to be changed.
  * @throws Problem `not-found`, also when it exists and the caller may not see it.
  */
 export async function authorise(
@@ -40,7 +40,7 @@ export async function authorise(
   const referral = isUuid(id) ? await find(trx, id) : undefined;
   if (!referral || !canSee(caller, referral)) throw new Problem(notFound);
   const sides = sidesOf(caller, referral);
-  const opened = sides.length === 0 && (await hasOpened(trx, referral.id, caller.accountId, now));
+  const opened = sides.length === 0 && (await mayStillRead(trx, referral.id, caller.accountId, now));
   return { referral, sides, opened };
 }
 
@@ -91,17 +91,17 @@ export async function lockForSides(
   id: string,
   now: Date,
 ): Promise<AuthorisedReferral> {
-  const authorised = await lockForSidesMasked(trx, caller, id, now);
+  const authorised = await lockForSidesHidingService(trx, caller, id, now);
   await requireKnownService(trx, { caller, referral: authorised.referral });
   return authorised;
 }
 
 /**
- * The same for what must not wait until a colleague has found a reason: another agreement, and a death. The answer hides from them
- * which service it is.
+ * As `lockForSides`, also for a colleague from whom the service is hidden: a changed agreement and a death must not wait until they have
+ * given a reason. The action’s answer then hides which service it is.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
-export async function lockForSidesMasked(
+export async function lockForSidesHidingService(
   trx: Trx,
   caller: Caller,
   id: string,

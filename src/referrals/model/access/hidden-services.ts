@@ -47,7 +47,7 @@ const giveReasonFirst =
   'Your colleague referred the person to a restricted service. Say first why you have to know which it is: POST /api/referrals/{id}/open, or “Open the referral” on its page.';
 
 /** Of the referrals with these ids, those whose service the caller may not see. */
-export async function findRestricted(
+export async function findWithHiddenService(
   trx: Trx,
   caller: Caller,
   ids: readonly string[],

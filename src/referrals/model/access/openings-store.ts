@@ -22,7 +22,12 @@ export async function insertOpening(
 }
 
 /** Whether the account has opened the referral and may still see what it says. */
-export async function hasOpened(db: Db, referralId: string, accountId: string, now: Date): Promise<boolean> {
+export async function mayStillRead(
+  db: Db,
+  referralId: string,
+  accountId: string,
+  now: Date,
+): Promise<boolean> {
   const opening = await db
     .selectFrom('referral_openings')
     .select('id')

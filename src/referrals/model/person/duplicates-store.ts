@@ -54,7 +54,7 @@ export async function findOpenReferrals(
       from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
         as w(index int, service_id text, organisation_id uuid, account_id uuid, name text, number text)),
     found as materialized (
-      select w.index, oldest.id from wanted w cross join lateral (
+      select w.index, existing.id from wanted w cross join lateral (
         select id from (
           -- Looked up by the patient alone (hence offset 0), by an index each. Otherwise PostgreSQL may read all
           -- referrals of the service.
@@ -68,15 +68,15 @@ export async function findOpenReferrals(
           and (patient_number_key is null or w.number is null or patient_number_key = w.number)
           and referrer_organisation_id is not distinct from w.organisation_id
           and (w.organisation_id is not null or referrer_account_id = w.account_id)
-        order by referrer_account_id is distinct from w.account_id, id limit 20) as oldest)
+        order by referrer_account_id is distinct from w.account_id, id limit 20) as existing)
     select index, ${referralColumns} from found join referrals using (id)
     order by referrer_account_id is distinct from (select w.account_id from wanted w where w.index = found.index), id`.execute(
     trx,
   );
   const found = Map.groupBy(rows, ({ index }) => patients[index]!);
-  const referralsOf = (own: typeof rows) =>
-    own.map(({ index: _, ...row }) => referralFromRow(row) as Referral);
-  return new Map([...found].map(([patient, own]) => [patient, referralsOf(own)]));
+  const referralsOf = (rowsOfPatient: typeof rows) =>
+    rowsOfPatient.map(({ index: _, ...row }) => referralFromRow(row) as Referral);
+  return new Map([...found].map(([patient, rowsOfPatient]) => [patient, referralsOf(rowsOfPatient)]));
 }
 
 /** Another open referral to the same service that may be of the same person. */

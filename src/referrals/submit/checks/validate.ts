@@ -195,7 +195,11 @@ export async function checkDraft(
   };
 }
 
-/** @throws Problem `risk-not-acted-on`: a referral is read in hours or days, and nobody may wait for it. */
+/**
+ * A referral is read in hours or days, and nobody in danger may wait for that. The route asks this before it checks the body’s form;
+ * `validate` asks again, because a draft that is sent does not come through that route.
+ * @throws Problem `risk-not-acted-on`
+ */
 export function requireRiskActedOn(
   { settings }: Pick<ReferralDeps, 'settings'>,
   { status, risk, risk_acted_on }: Partial<NewReferral>,
