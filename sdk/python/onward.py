@@ -376,8 +376,9 @@ class Referrals:
         """Sends a draft."""
         return self._act("requestReferral", seen, body)
 
-    def get(self, id: str) -> Referral:
-        return _versioned(self._call("getReferral", path={"id": id}))
+    def get(self, id: Union[str, Referral]) -> Referral:
+        """Reads a referral, by its id or by itself: so can all functions that take an `id`."""
+        return _versioned(self._call("getReferral", path={"id": _id_of(id)}))
 
     def list(self, **query: Any) -> Iterator[Referral]:
         """Newest first, page after page: `list(direction="made", status="accepted")`."""
@@ -392,7 +393,7 @@ class Referrals:
 
         return _referrals(read_page)
 
-    def update(self, id: str, decide: Callable[[Referral], Optional[Referral]]) -> Referral:
+    def update(self, id: Union[str, Referral], decide: Callable[[Referral], Optional[Referral]]) -> Referral:
         """Reads the referral, and lets you decide and act; again, if somebody changed it meanwhile or the answer was lost. So look
         at its status each time: `update(id, lambda r: referrals.accept(r) if r.status == "requested" else None)`."""
         for attempt in range(1, _MAX_UPDATES + 1):
@@ -437,26 +438,37 @@ class Referrals:
         """Corrects contact details, practice, urgency or safety notes of an open referral."""
         return self._act("correctReferral", seen, body)
 
-    def reroute(self, id: str, *, idempotency_key: Optional[str] = None, **body: Any) -> Referral:
+    def reroute(
+        self, id: Union[str, Referral], *, idempotency_key: Optional[str] = None, **body: Any
+    ) -> Referral:
         """Refers the person elsewhere after a referral that was unsuccessful."""
-        return _versioned(self._call("rerouteReferral", path={"id": id}, body=body, idempotency_key=idempotency_key))
+        path = {"id": _id_of(id)}
+        return _versioned(self._call("rerouteReferral", path=path, body=body, idempotency_key=idempotency_key))
 
     def attach(
-        self, id: str, content: bytes, name: str, content_type: str, *, idempotency_key: Optional[str] = None
+        self,
+        id: Union[str, Referral],
+        content: bytes,
+        name: str,
+        content_type: str,
+        *,
+        idempotency_key: Optional[str] = None,
     ) -> Json:
         """Attaches a PDF, PNG or JPEG."""
         file = _File(content, name, content_type)
-        return self._call("attachFile", path={"id": id}, body=file, idempotency_key=idempotency_key).json()
+        path = {"id": _id_of(id)}
+        return self._call("attachFile", path=path, body=file, idempotency_key=idempotency_key).json()
 
-    def messages(self, id: str) -> Iterator[Json]:
+    def messages(self, id: Union[str, Referral]) -> Iterator[Json]:
         """What both sides wrote, newest first, page after page."""
-        return _every_item(
-            lambda cursor: self._call("listMessages", path={"id": id}, query={"cursor": cursor}).body
-        )
+        path = {"id": _id_of(id)}
+        return _every_item(lambda cursor: self._call("listMessages", path=path, query={"cursor": cursor}).body)
 
-    def send_message(self, id: str, text: str, *, idempotency_key: Optional[str] = None) -> Json:
+    def send_message(
+        self, id: Union[str, Referral], text: str, *, idempotency_key: Optional[str] = None
+    ) -> Json:
         return self._call(
-            "sendMessage", path={"id": id}, body={"text": text}, idempotency_key=idempotency_key
+            "sendMessage", path={"id": _id_of(id)}, body={"text": text}, idempotency_key=idempotency_key
         ).json()
 
     def _act(self, operation_id: str, seen: Referral, body: Any) -> Referral:
@@ -478,6 +490,10 @@ _ACTIONS = frozenset(
 def _is_worth_another_look(error: CallError) -> bool:
     """Somebody changed the referral meanwhile, or nobody knows whether our own change was made."""
     return is_problem(error, "version-stale") or (error.may_be_done and error.operation_id in _ACTIONS)
+
+
+def _id_of(referral: Union[str, Referral]) -> str:
+    return referral if isinstance(referral, str) else referral.id
 
 
 def _versioned(answer: Answer) -> Referral:

@@ -272,6 +272,22 @@ class Curated(TestSite):
         withdrawn = referrals.withdraw_as_error(referrals.get(sent.id))
         self.assertEqual(withdrawn.status, "entered-in-error")
 
+    def test_a_referral_is_named_by_its_id_or_by_itself(self) -> None:
+        referrals = self.onward.referrals
+        referral = referrals.create(self.a_referral())
+        message = referrals.send_message(referral, "Would a morning suit her better?")
+        self.assertEqual(list(referrals.messages(referral)), [message])
+        self.assertEqual(referrals.get(referral).id, referral.id)
+        file = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
+        self.assertEqual(referrals.attach(referral, file, "photo.png", "image/png")["name"], "photo.png")
+        reason = {"code": "client-declined", "text": "She has changed her mind."}
+        cancelled = referrals.update(referral, lambda seen: referrals.cancel(seen, status_reason=reason))
+        self.assertEqual(cancelled.status, "cancelled")
+        rerouted = referrals.reroute(
+            cancelled, service_id=self.service_id, consent={"referral": True, "share_with_gp": True}
+        )
+        self.assertEqual(rerouted["reroutes"], referral.id)
+
     def test_what_is_wrong_before_anything_is_sent(self) -> None:
         for site in ("onward", "http://onward.example.org", "https://a:secret@b.org", "https://b.org/api"):
             with self.assertRaises(ValueError) as wrong:

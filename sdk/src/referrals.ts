@@ -18,6 +18,9 @@ type Latest = Promise<Versioned<Referral>>;
 /** A referral as you last read it. */
 type SeenVersion = Pick<Versioned<Referral>, 'id' | 'etag'>;
 
+/** A referral, or its id. */
+type ReferralOrId = string | Pick<Referral, 'id'>;
+
 /** These operations change a referral that you have seen, and answer what it is now. */
 const actions = [
   'acceptReferral',
@@ -56,8 +59,8 @@ export function createReferrals(call: Call) {
     return versioned(await (call as unknown as CallAction)(id, options));
   };
 
-  const get = async (id: string, settings?: Settings): Latest =>
-    versioned(await call('getReferral', { path: { id }, ...settings }));
+  const get = async (referral: ReferralOrId, settings?: Settings): Latest =>
+    versioned(await call('getReferral', { path: { id: idOf(referral) }, ...settings }));
 
   return {
     /** Makes a referral, once however often it is sent: see `idempotencyKey`. */
@@ -105,12 +108,12 @@ export function createReferrals(call: Call) {
      * at its status each time: `update(id, (r) => (r.status === 'requested' ? referrals.accept(r) : undefined))`.
      */
     update: async (
-      id: string,
+      toUpdate: ReferralOrId,
       decide: (referral: Versioned<Referral>) => Promise<Versioned<Referral> | undefined> | undefined,
       settings?: Settings,
     ): Latest => {
       for (let attempt = 1; ; attempt += 1) {
-        const referral = await get(id, settings);
+        const referral = await get(toUpdate, settings);
         try {
           return (await decide(referral)) ?? referral;
         } catch (error) {
@@ -140,27 +143,35 @@ export function createReferrals(call: Call) {
       act('correctReferral', seen, body, settings),
 
     /** Refers the person elsewhere after a referral that was unsuccessful. */
-    reroute: async (id: string, body: Body<'rerouteReferral'>, settings?: Settings): Latest =>
-      versioned(await call('rerouteReferral', { path: { id }, body, ...settings })),
+    reroute: async (referral: ReferralOrId, body: Body<'rerouteReferral'>, settings?: Settings): Latest =>
+      versioned(await call('rerouteReferral', { path: { id: idOf(referral) }, body, ...settings })),
 
     /** Attaches a PDF, PNG or JPEG. */
-    attach: async (id: string, file: Blob, name: string, settings?: Settings): Promise<Attachment> => {
+    attach: async (
+      referral: ReferralOrId,
+      file: Blob,
+      name: string,
+      settings?: Settings,
+    ): Promise<Attachment> => {
       const body = new FormData();
       body.append('file', file, name);
-      return (await call('attachFile', { path: { id }, body, ...settings })).body;
+      return (await call('attachFile', { path: { id: idOf(referral) }, body, ...settings })).body;
     },
 
     /** What both sides wrote, newest first, page after page. */
-    messages: (id: string, settings?: Settings): Items<Message> =>
+    messages: (referral: ReferralOrId, settings?: Settings): Items<Message> =>
       everyItem(async (cursor) => {
-        const options = { path: { id }, query: cursor === undefined ? {} : { cursor }, ...settings };
+        const path = { id: idOf(referral) };
+        const options = { path, query: cursor === undefined ? {} : { cursor }, ...settings };
         return (await call('listMessages', options)).body;
       }),
 
-    sendMessage: async (id: string, text: string, settings?: Settings): Promise<Message> =>
-      (await call('sendMessage', { path: { id }, body: { text }, ...settings })).body,
+    sendMessage: async (referral: ReferralOrId, text: string, settings?: Settings): Promise<Message> =>
+      (await call('sendMessage', { path: { id: idOf(referral) }, body: { text }, ...settings })).body,
   };
 }
+
+const idOf = (referral: ReferralOrId) => (typeof referral === 'string' ? referral : referral.id);
 
 function versioned({ body, headers }: Answer<Referral>): Versioned<Referral> {
   return { ...body, etag: headers.get('etag') ?? etagOf(body) };

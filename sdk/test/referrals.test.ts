@@ -88,6 +88,19 @@ describe('the referrals of a client', () => {
     expect(fixture.line.sent.map(({ path }) => path).join()).not.toMatch(/quillfeather|9992/i);
   });
 
+  it('are named by their id, or by themselves', async () => {
+    const referral = await make();
+    const message = await practice.referrals.sendMessage(referral, 'Would a morning suit her better?');
+    expect(await Array.fromAsync(service.referrals.messages(referral))).toEqual([message]);
+    expect((await practice.referrals.attach(referral, pdf, 'letter.pdf')).name).toBe('letter.pdf');
+    expect((await practice.referrals.get(referral)).id).toBe(referral.id);
+    const rejected = await service.referrals.update(referral, (seen) =>
+      service.referrals.reject(seen, { status_reason: noCapacity }),
+    );
+    const other = { service_id: fixture.place.serviceId, consent: { referral: true, share_with_gp: true } };
+    expect((await practice.referrals.reroute(rejected, other as never)).reroutes).toBe(referral.id);
+  });
+
   it('carry messages and files, each once although answers are lost', async () => {
     const { id } = await make();
     fixture.line.next(/POST .*messages/, 'lose-answer', 'cut-answer');
