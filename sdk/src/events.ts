@@ -8,7 +8,7 @@ export type FollowOptions = {
   /** The id of the last event that you have handled. Without it you get the oldest that is kept, of 30 days ago. */
   after?: string | undefined;
   /** All types, if you name none. */
-  types?: readonly string[];
+  types?: readonly Schemas['EventType'][];
   /** Ends the loop. */
   signal?: AbortSignal;
   /** How often the site is asked when nothing happens. */

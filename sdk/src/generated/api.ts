@@ -2529,8 +2529,8 @@ export interface components {
                 href: string;
             };
         };
-        EventResourceType: ("referral" | "delivery" | "message" | "service" | "webhook") | string;
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "service.changed" | "webhook.test") | string;
+        EventResourceType: ("referral" | "delivery" | "message" | "service" | "webhook") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity";
         FacetCount: {
@@ -3390,7 +3390,7 @@ export interface components {
                 value: number;
             }[];
         };
-        OutcomeCode: ("goals-met" | "goals-partly-met" | "goals-not-met" | "referred-on" | "ended-early" | "other") | string;
+        OutcomeCode: ("goals-met" | "goals-partly-met" | "goals-not-met" | "referred-on" | "ended-early" | "other") | (string & {});
         /** @description The person who is referred. */
         Patient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
@@ -3597,7 +3597,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | string;
+        ProblemCode: ("address-not-allowed" | "api-access-disabled" | "bad-request" | "cannot-be-retried" | "cannot-refer" | "copy-not-reviewed" | "death-reported" | "does-not-fit" | "events-gone" | "forbidden" | "idempotency-key-reused" | "insufficient-scope" | "internal-error" | "invalid-refresh-token" | "invalid-token" | "invalid-token-request" | "list-full" | "list-name-taken" | "method-not-allowed" | "missing-token" | "needs-person" | "no-mail-server" | "no-story" | "not-found" | "nothing-to-do" | "person-mismatch" | "possible-duplicate" | "referral-erased" | "referral-held" | "referral-restricted" | "refers-themselves" | "risk-not-acted-on" | "service-exists" | "service-has-referrals" | "still-in-progress" | "too-large" | "too-many-lists" | "too-many-requests" | "too-many-webhooks" | "unavailable" | "unprocessable" | "unsupported-media-type" | "version-missing" | "version-stale" | "wrong-state") | (string & {});
         Prompt: {
             id: string;
             /** @description `service-closed`: the service has closed, or is closed for now. `service-moved`: another organisation runs it, whose staff cannot see the referral. `practice-closed`: the GP practice has closed. `referrer-left`, `staff-left`: the person who made the referral, or the one of the service who looked after it, no longer works there. `nobody-left`: none of the service’s staff can sign in any more, so nobody there can answer; for the referrer too, to know. `may-have-died`: somebody told so before this referral was made, in another one; for staff of a service that was told, and otherwise for operators alone. */
@@ -4517,7 +4517,7 @@ export interface components {
             code: components["schemas"]["StatusReasonCode"];
             text: string;
         };
-        StatusReasonCode: ("no-capacity" | "not-eligible" | "out-of-area" | "failed-contact" | "missing-information" | "client-declined" | "unsuitable-time" | "transport" | "needs-met-otherwise" | "moved-away" | "died" | "wrong-person" | "wrong-service" | "sent-twice" | "other") | string;
+        StatusReasonCode: ("no-capacity" | "not-eligible" | "out-of-area" | "failed-contact" | "missing-information" | "client-declined" | "unsuitable-time" | "transport" | "needs-met-otherwise" | "moved-away" | "died" | "wrong-person" | "wrong-service" | "sent-twice" | "other") | (string & {});
         Story: {
             /** @description The last name of the patient that picks it. */
             name: string;
