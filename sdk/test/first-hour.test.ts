@@ -59,7 +59,7 @@ describe('the samples of the README', () => {
       declare global {
         const onward: Client; const id: string; const site: string; const request: Request;
         const db: { insertOnce(table: string, id: string, row: object): Promise<void> };
-        const load: () => Promise<string>; const save: (id: string) => Promise<void>;
+        const loadPosition: () => Promise<string>; const storePosition: (id: string) => Promise<void>;
         const work: (event: object) => Promise<void>;
       }`;
     const options = { strict: true, checkJs: true, allowJs: true, noEmit: true, skipLibCheck: true };
@@ -100,10 +100,25 @@ describe('the command line', () => {
     const none = await npx(['keys', 'check'], { REFRESH_TOKEN: '' });
     expect([none.code, none.stderr]).toEqual([
       2,
-      'Set REFRESH_TOKEN: it is shown at /apikeys of the site.\n',
+      'Set REFRESH_TOKEN or ACCESS_TOKEN: both are shown at /apikeys of the site.\n',
     ]);
     const nowhere = await npx(['keys', 'check'], { SITE: '' });
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/^Set SITE /)]);
+    for (const SITE of ['localhost', 'http://onward.example.org', `${site.baseUrl}/api`]) {
+      const bad = await npx(['keys', 'check'], { SITE });
+      expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^SITE (is|must) [^\n]+\n$/)]);
+    }
+    const torn = await npx(['keys', 'check'], { REFRESH_TOKEN: 'onr_… ' });
+    expect([torn.code, torn.stderr]).toEqual([2, 'REFRESH_TOKEN is missing or not whole.\n']);
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const client = join(project, 'node_modules', '.bin', 'onward-client');
+    const calling = spawn(client, ['call', 'listServices', 'format=ndjson'], { cwd: project, env });
+    let complaints = '';
+    calling.stderr.on('data', (text) => (complaints += text));
+    calling.stdout.destroy();
+    expect([await once(calling, 'close'), complaints]).toEqual([[0, null], '200\n']);
   });
 
   it('calls any operation', async () => {
@@ -124,6 +139,11 @@ describe('the command line', () => {
     expect(JSON.parse(again.stdout).id).toBe(referral.id);
     const change = ['call', 'cancelReferral', `id=${referral.id}`, '--if-match'];
     const body = ['--body', '{"status_reason": {"code": "other", "text": "Only a try."}}'];
+    const wrong = await npx([...change, '"1"', '--body', '{"status_reason": {"code": "other"}}']);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^cancelReferral: 4\d\d [^\n]+\n\/status_reason\/text: [^\n]+\n$/),
+    ]);
     expect((await npx([...change, '"7"', ...body])).stderr).toMatch(/^cancelReferral: 412 version-stale/);
     expect(JSON.parse((await npx([...change, '"1"', ...body])).stdout).status).toBe('cancelled');
     const letter = await npx(['call', 'getReferralLetter', `id=${referral.id}`]);
@@ -138,12 +158,21 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['call', 'getReferral'], 1, 'path.id is missing.'],
+    [['call', 'correctReferral'], 2, 'id=… is missing.\n'],
     [['call', 'getNothing'], 1, 'There is no operation getNothing.'],
     [['call', 'listReferrals', 'made'], 2, 'Give values as NAME=VALUE, such as: limit=5'],
     [['call', 'createReferral', '--body', '{'], 2, '--body is not JSON.'],
+    [['call', 'createReferral', '--body', '@nofile.json'], 2, 'There is no file nofile.json.\n'],
+    [['call', 'createReferral', '--body', '@.'], 2, 'The file . cannot be read (EISDIR).\n'],
     [['call', '--if-macht', 'x'], 1, "Unknown option '--if-macht'"],
-    [['listen', '--forward', 'localhost'], 2, 'Say where to: listen --forward http://localhost:3000/told'],
+    [['listen'], 2, 'Say where to: listen --forward http://localhost:3000/told'],
+    [['listen', '--forward', 'localhost'], 2, '--forward must begin with http:// or https://'],
+    [['listen', '--forward', 'localhost:3000'], 2, '--forward must begin with http:// or https://'],
+    [
+      ['listen', '--forward', 'http://localhost:1', '--secret', 'whsec_'],
+      2,
+      'The secret of the webhook is not',
+    ],
     [['trigger'], 2, 'Name a story, such as: trigger Completed'],
     [['keys'], 2, 'Usage: npx @onward/client COMMAND'],
   ])('says what is wrong with %j', async (words, code, message) => {
@@ -166,10 +195,12 @@ describe('the command line', () => {
     const url = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/told`;
     const client = join(project, 'node_modules', '.bin', 'onward-client');
     const words = ['listen', '--forward', url, '--types', 'referral.requested,referral.completed'];
-    const listening = spawn(client, words, { cwd: project, env: { ...env, WEBHOOK_SECRET: secret } });
+    const given = ['--secret', secret];
+    const listening = spawn(client, [...words, ...given], { cwd: project, env });
     let shown = '';
     for (const stream of [listening.stdout, listening.stderr]) stream.on('data', (text) => (shown += text));
     await until(() => shown.includes('signed with'));
+    expect(shown).toContain(` go to ${url}, signed with the secret that you gave.\n`);
 
     const played = await npx(['trigger', 'Completed']);
     const [, id] = /^\S+ {2}([0-9a-f-]{36})\n/.exec(played.stdout)!;
@@ -184,10 +215,31 @@ describe('the command line', () => {
     webhook.close();
 
     const unknown = await npx(['trigger', 'Nobody']);
-    expect(unknown.stdout + unknown.stderr).toMatch(/No story has this name/);
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no story Nobody\. There are: Accepted, Completed, [^\n]+\n$/),
+    });
     const later = await npx(['trigger', 'Slow-Answer']);
     expect(later.stderr).toMatch(/^Next, at .*call moveTimeOn id=[0-9a-f-]{36} --body/m);
     for (const { stdout, stderr } of [played, unknown, later])
       expect(stdout + stderr + shown).not.toMatch(/on[ar]_\w+/);
+  });
+
+  it.each([
+    [{}, /signed with a new secret\. Start your server with it:\nWEBHOOK_SECRET=whsec_[\w+/]{43}=\n$/],
+    [
+      { WEBHOOK_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+      /signed with the secret that you gave\.\n$/,
+    ],
+  ])('says with which secret it signs: %j', async (more, words) => {
+    const client = join(project, 'node_modules', '.bin', 'onward-client');
+    const forward = ['listen', '--forward', 'http://127.0.0.1:1/told'];
+    const listening = spawn(client, forward, { cwd: project, env: { ...env, ...more } });
+    let shown = '';
+    listening.stderr.on('data', (text) => (shown += text));
+    await until(() => words.test(shown));
+    listening.kill('SIGINT');
+    expect(await once(listening, 'exit')).toEqual([0, null]);
   });
 });

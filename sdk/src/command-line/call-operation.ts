@@ -12,6 +12,8 @@ export const callOperation: Command = async (onward, [operationId, ...values], o
     if (route.path.includes(`{${name}}`)) path[name] = value;
     else query[name] = [...(query[name] ?? []), value];
   }
+  for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g))
+    if (!path[name]) throw new UsageError(`${name}=… is missing.`);
   const body = await readBody(options.body);
   const given = {
     path,
@@ -38,10 +40,21 @@ function split(word: string): [string, string] {
 
 async function readBody(given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined;
-  const text = given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given;
+  const text = given.startsWith('@') ? await readNamedFile(given.slice(1)) : given;
   try {
     return JSON.parse(text);
   } catch {
     throw new UsageError('--body is not JSON.');
+  }
+}
+
+async function readNamedFile(name: string): Promise<string> {
+  try {
+    return await readFile(name, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'ENOENT' ? `There is no file ${name}.` : `The file ${name} cannot be read (${code}).`,
+    );
   }
 }

@@ -9,20 +9,33 @@ const timeoutMs = 10_000;
  * Calls a webhook that the site cannot reach, as the site would: reads the events, signs each one, and sends it until
  * your webhook accepts it.
  */
-export const listen: Command = async (onward, _words, { forward, after, types }) => {
-  if (!forward || !URL.canParse(forward))
-    throw new UsageError('Say where to: listen --forward http://localhost:3000/told');
+export const listen: Command = async (onward, _words, { forward, after, types, secret: named }) => {
+  if (!forward) throw new UsageError('Say where to: listen --forward http://localhost:3000/told');
+  if (!/^https?:\/\//i.test(forward) || !URL.canParse(forward))
+    throw new UsageError(
+      '--forward must begin with http:// or https://, such as: listen --forward http://localhost:3000/told',
+    );
+  const given = named || process.env.WEBHOOK_SECRET;
+  if (given) await checkSecret(given);
+  const secret = given || newSecret();
   const signal = untilStopped();
-  const secret = process.env.WEBHOOK_SECRET ?? newSecret();
-  const { site } = await onward.whoAmI({ signal });
-  say(`Events of ${site.name} go to ${new URL(forward).origin}, signed with ${secret}`);
-  const options = {
-    after: after ?? (await onward.events.latestId({ signal })),
-    ...(types !== undefined && { types: types.split(',') }),
-    signal,
-    everySeconds: 1,
-  };
-  for await (const event of onward.events.follow(options)) await deliver(event, forward, secret, signal);
+  try {
+    const { site } = await onward.whoAmI({ signal });
+    say(
+      given
+        ? `Events of ${site.name} go to ${forward}, signed with the secret that you gave.`
+        : `Events of ${site.name} go to ${forward}, signed with a new secret. Start your server with it:\nWEBHOOK_SECRET=${secret}`,
+    );
+    const options = {
+      after: after ?? (await onward.events.latestId({ signal })),
+      ...(types !== undefined && { types: types.split(',') }),
+      signal,
+      everySeconds: 1,
+    };
+    for await (const event of onward.events.follow(options)) await deliver(event, forward, secret, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 };
 
 async function deliver(event: Event, url: string, secret: string, signal: AbortSignal): Promise<void> {
@@ -48,6 +61,15 @@ async function post(event: Event, url: string, secret: string): Promise<string> 
   } catch (error) {
     const { cause, name } = error as { cause?: { code?: string }; name: string };
     return cause?.code ?? name;
+  }
+}
+
+/** Now, and not at the first event. */
+async function checkSecret(secret: string): Promise<void> {
+  try {
+    await signWebhook('', { id: '', secret });
+  } catch {
+    throw new UsageError('The secret of the webhook is not whole: it is whsec_ and what follows it.');
   }
 }
 

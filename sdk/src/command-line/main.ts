@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { Onward } from '../index.ts';
+import { Onward, ProblemError } from '../index.ts';
 import { callOperation } from './call-operation.ts';
 import { checkKeys } from './check-keys.ts';
 import { listen } from './listen.ts';
-import { type Command, say, UsageError } from './terminal.ts';
+import { type Command, endWithReader, say, UsageError } from './terminal.ts';
 import { trigger } from './trigger.ts';
 
 const usage = `Usage: npx @onward/client COMMAND
@@ -13,10 +13,11 @@ const usage = `Usage: npx @onward/client COMMAND
   call OPERATION [NAME=VALUE …]      any call of the API, such as: call getPractice ods_code=Z99001
        [--body JSON | --body @FILE] [--if-match ETAG] [--idempotency-key KEY]
   listen --forward URL               sends each event to your webhook, signed as the site would sign it
-       [--after ID] [--types TYPE,TYPE]
+       [--after ID] [--types TYPE,TYPE] [--secret SECRET]
   trigger STORY [--service ID]       refers a made-up person of whom a test site plays a story, such as Completed
 
-SITE, and REFRESH_TOKEN or ACCESS_TOKEN, are read from the environment, where no list of processes shows them.
+SITE, REFRESH_TOKEN or ACCESS_TOKEN, and for listen WEBHOOK_SECRET, are read from the environment, where no list of
+processes shows them.
 `;
 
 const commands: Readonly<Record<string, Command>> = {
@@ -33,6 +34,7 @@ const options = {
   forward: { type: 'string' },
   after: { type: 'string' },
   types: { type: 'string' },
+  secret: { type: 'string' },
   service: { type: 'string' },
   help: { type: 'boolean' },
 } as const;
@@ -54,13 +56,29 @@ function connect(): Onward {
   if (!site)
     throw new UsageError('Set SITE to the address of the site, such as https://test.onward.example.org');
   const auth = refreshToken ? { refreshToken } : accessToken ? { accessToken } : undefined;
-  if (!auth) throw new UsageError('Set REFRESH_TOKEN: it is shown at /apikeys of the site.');
-  return new Onward({ site, auth, userAgent: 'command-line' });
+  if (!auth)
+    throw new UsageError('Set REFRESH_TOKEN or ACCESS_TOKEN: both are shown at /apikeys of the site.');
+  try {
+    return new Onward({ site, auth, userAgent: 'command-line' });
+  } catch (error) {
+    throw new UsageError(withVariables((error as Error).message));
+  }
 }
 
+/** What the client says of an option, said of the variable that it came from. */
+function withVariables(message: string): string {
+  return message
+    .replace('`site`', 'SITE')
+    .replace('`auth.refreshToken`', 'REFRESH_TOKEN')
+    .replace('`auth.accessToken`', 'ACCESS_TOKEN');
+}
+
+endWithReader();
 try {
   await run();
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
+  if (error instanceof ProblemError)
+    for (const { pointer, message } of error.problem.errors ?? []) say(`${pointer}: ${message}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

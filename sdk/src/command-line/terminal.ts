@@ -19,6 +19,14 @@ export function print(value: unknown): void {
   process.stdout.write(`${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}\n`);
 }
 
+/** Ends quietly when nobody reads on, as after `| head -1`. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
 /** Is aborted when the person stops the command. */
 export function untilStopped(): AbortSignal {
   const abort = new AbortController();

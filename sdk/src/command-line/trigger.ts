@@ -10,12 +10,28 @@ export const trigger: Command = async (onward, [story], { service }) => {
   if (!story) throw new UsageError('Name a story, such as: trigger Completed');
   const { site } = await onward.whoAmI();
   if (site.mode !== 'test') throw new UsageError(`${site.name} is a live site: nobody is made up there.`);
+  await checkStory(onward, story);
   const made = await onward.referrals.create(madeUp(story, service ?? (await anyService(onward))));
   print(`${made.reference}  ${made.id}`);
   await watch(onward, made.id);
   const { status } = await onward.referrals.get(made.id);
   print(`The referral is ${status}.`);
 };
+
+/** A referral without a story would wait for a service that nobody plays. */
+async function checkStory(onward: Onward, story: string): Promise<void> {
+  const { body } = await onward.call('listStories');
+  const names = body.items.map(({ name }) => name);
+  if (names.some((name) => simplify(name) === simplify(story))) return;
+  throw new Error(`There is no story ${story}. There are: ${names.join(', ')}`);
+}
+
+/** As the site compares names. */
+const simplify = (name: string) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '-');
 
 async function anyService(onward: Onward): Promise<string> {
   const { contents } = await onward.services.find({ accepting: true, per_page: 1 });
@@ -47,7 +63,7 @@ async function watch(onward: Onward, id: string): Promise<void> {
   for (;;) {
     const { body } = await onward.call('listSimulations');
     const played = body.items.find((each) => each.referral_id === id);
-    if (!played) return say('No story has this name, so the service will not answer by itself.');
+    if (!played) return say('The site plays nothing for this referral.');
     for (const { at, what } of played.done.slice(shown)) print(`${at}  ${what}`);
     shown = played.done.length;
     const [next] = played.next;
