@@ -33,7 +33,7 @@ import {
   collectUnmatched,
   deleteOldUnmatched,
   noticeLooks,
-  reportTroubles,
+  reportConnectionFailures,
   warnOfEnds,
 } from './operator/index.ts';
 import { findCheckFirst } from './platform/check-first/index.ts';
@@ -85,7 +85,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'remind-of-requests': () => remindOfRequests(deps),
     'remind-operators': () => remindOperators(deps),
     'remind-overdue': () => unlessCheckFirst(deps, () => remindOverdue(deps)),
-    'report-troubles': () => reportTroubles(deps),
+    'report-troubles': () => reportConnectionFailures(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),

@@ -3,7 +3,7 @@ import { commandLineActor, countActiveOperators } from '../accounts/index.ts';
 import { auditAlarm, checkAudit, describeBreak, findLatestEntry } from '../audit/index.ts';
 import { checkExchange, exchangeConnections } from '../delivery/index.ts';
 import { machineSkewMs } from '../platform/clock/index.ts';
-import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
+import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import {
   compareSchemaLogic,
   describeDatabase,
@@ -141,11 +141,11 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   },
 
   async connections({ db, clock }) {
-    const all = await listTroubles(db, clock.now());
+    const all = await listConnectionFailures(db, clock.now());
     // The message exchange has a line of its own.
     const [first, ...others] = all
       .filter(({ connection }) => !exchangeConnections.includes(connection))
-      .map(troubleInWords);
+      .map(failureInWords);
     if (!first) return { found: 'no trouble with the mail server' };
     const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
     return {

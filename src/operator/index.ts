@@ -1,7 +1,7 @@
 export { noticeLooks } from './looks/notice-looks.ts';
 export { warnOfEnds } from './organisations/warn-of-ends.ts';
 export { operatorPages } from './pages.ts';
-export { reportTroubles } from './report-troubles.ts';
+export { reportConnectionFailures } from './report-connection-failures.ts';
 export { collectUnmatched } from './unmatched/collect.ts';
 export { unmatchedRoutes } from './unmatched/routes.ts';
 export { deleteOldUnmatched } from './unmatched/store.ts';

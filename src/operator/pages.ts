@@ -1,6 +1,6 @@
 import { countEndingBy, listSystemsWithoutOwner } from '../accounts/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
-import { listTroubles, troubleInWords } from '../platform/connections/index.ts';
+import { failureInWords, listConnectionFailures } from '../platform/connections/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { accountPage } from './accounts/account-page.ts';
@@ -33,9 +33,9 @@ import { unmatchedPages } from './unmatched/pages.ts';
 export function operatorPages(app: App, deps: WebPlatform): void {
   app.get('/operator', { config: page(signedIn('operator')) }, async (request, reply) => {
     const now = deps.clock.now();
-    const troubles = await listTroubles(deps.db, now);
+    const failures = await listConnectionFailures(deps.db, now);
     return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
-      troubles: troubles.map(troubleInWords),
+      failures: failures.map(failureInWords),
       developerRequests: await countOpenRequests(deps.db),
       systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
       ending: await countEndingBy(deps.db, warnBefore(now)),

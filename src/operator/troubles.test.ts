@@ -4,7 +4,7 @@ import { deleteTroubles } from '../../test/app/stored.ts';
 import { countMailsToOne, deleteMails } from '../../test/mail/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { noteTrouble, noteWorking } from '../platform/connections/index.ts';
-import { reportTroubles } from './report-troubles.ts';
+import { reportConnectionFailures } from './report-connection-failures.ts';
 
 const site = await makeApp();
 afterAll(site.close);
@@ -36,7 +36,7 @@ describe('a connection that does not work', () => {
     await signedInBrowser(site, { role: 'operator' });
     for (let minute = 0; minute < 3 * 24 * 60; minute += 500) {
       await note(mesh, 'refuses');
-      await reportTroubles(deps);
+      await reportConnectionFailures(deps);
       minutes(500);
     }
     expect(await mails()).toBe(1);
@@ -53,7 +53,7 @@ describe('a connection that does not work', () => {
   it('is mailed once a day when it comes and goes', async () => {
     for (let hour = 0; hour < 47; hour += 1) {
       await note(mesh, 'refuses');
-      await reportTroubles(deps);
+      await reportConnectionFailures(deps);
       await works();
       minutes(60);
     }
@@ -62,21 +62,21 @@ describe('a connection that does not work', () => {
 
   it('is mailed after an hour away, and again when it then refuses', async () => {
     await note(mesh, 'away');
-    await reportTroubles(deps);
+    await reportConnectionFailures(deps);
     minutes(59);
-    await reportTroubles(deps);
+    await reportConnectionFailures(deps);
     expect(await mails()).toBe(0);
     minutes(1);
-    await reportTroubles(deps);
+    await reportConnectionFailures(deps);
     expect((await operator.open('/operator')).text).toContain('cannot be reached');
     await note(mesh, 'refuses');
-    await reportTroubles(deps);
+    await reportConnectionFailures(deps);
     expect(await mails()).toBe(2);
   });
 
   it('is not mailed when it is the mail server', async () => {
     await note('mail-server', 'refuses');
-    await reportTroubles(deps);
+    await reportConnectionFailures(deps);
     expect(await mails()).toBe(0);
     expect(site.logLines.join()).toContain('a connection does not work');
     expect((await operator.open('/operator')).text).toContain('The mail server does not accept this site');

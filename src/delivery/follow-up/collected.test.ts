@@ -7,7 +7,7 @@ import { setServiceAddress, storePractice } from '../../../test/delivery/receive
 import { deleteDeliveries, messageIdOf } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { setChannels } from '../../../test/library/stored.ts';
-import { listTroubles } from '../../platform/connections/index.ts';
+import { listConnectionFailures } from '../../platform/connections/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
 import type { ReceiverKind } from '../model/delivery.ts';
@@ -160,7 +160,7 @@ describe('when the exchange cannot tell', () => {
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);
     fixture.fake.misbehave(...refusals);
     await wait(24, byLocalWorkflow);
-    expect(await listTroubles(byGpConnect.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
+    expect(await listConnectionFailures(byGpConnect.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     expect(await row()).toBeNull();
     await wait(5 * 24, byLocalWorkflow);
     expect(await current()).toMatchObject({ status: 'sent' });

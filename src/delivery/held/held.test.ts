@@ -12,7 +12,7 @@ import { withMailServer } from '../../../test/people/mail-fixture.ts';
 import { setRestricted } from '../../../test/referrals/stored.ts';
 import { createAccount } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
-import { listTroubles } from '../../platform/connections/index.ts';
+import { listConnectionFailures } from '../../platform/connections/index.ts';
 import { checkMailServer, mailServerReceiver } from '../../platform/mail/index.ts';
 import { exchangeReceiver } from '../channels/mesh/site-mailbox.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
@@ -86,7 +86,7 @@ describe('the exchange refuses this site’s password', () => {
     minutes(10);
     await restoreDeliveryJobs(wrong);
     expect(await jobsFor(pool, id)).toEqual([]);
-    expect(await listTroubles(right.db, clock.now())).toMatchObject([
+    expect(await listConnectionFailures(right.db, clock.now())).toMatchObject([
       { connection: 'message-exchange', kind: 'refuses' },
     ]);
   });
@@ -125,7 +125,7 @@ describe('the exchange refuses this site’s password', () => {
       expect(await current()).toMatchObject({ status: 'sent', channel: 'mesh', detail: null });
       expect(await row()).toMatchObject({ closed_as: 'resolved' });
     }
-    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
     expect(fixture.fake.exchange.messages).toHaveLength(2);
   });
 
@@ -178,20 +178,20 @@ describe('the exchange refuses this site’s password', () => {
 
   it('collecting the inbox finds the refusal even with no letter to send', async () => {
     await pollChannels(wrong);
-    expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
+    expect(await listConnectionFailures(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     const { current, send } = await aCopy();
     await send();
     expect((await current()).status).toBe('queued');
     await pollChannels(right);
     // A letter that was held has to show that letters go again.
-    expect(await listTroubles(right.db, clock.now())).toHaveLength(1);
+    expect(await listConnectionFailures(right.db, clock.now())).toHaveLength(1);
     minutes(5);
     await releaseHeld(right);
     await runJobs(right);
     expect((await current()).status).toBe('sent');
     await pollChannels(wrong);
     await pollChannels(right);
-    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
   });
 });
 
@@ -255,14 +255,14 @@ describe('the exchange refuses this site', () => {
     const other = await aCopy();
     await other.send(right);
     expect((await other.current()).status).toBe('sent');
-    expect(await listTroubles(right.db, clock.now())).toMatchObject([
+    expect(await listConnectionFailures(right.db, clock.now())).toMatchObject([
       { connection: 'message-exchange-workflow' },
     ]);
     minutes(5);
     await releaseHeld(right);
     await runJobs(right);
     expect((await current()).status).toBe('sent');
-    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
   });
 });
 
@@ -272,14 +272,14 @@ describe('an exchange with a problem of its own', () => {
     fixture.fake.misbehave({ operation: 'send', do: 503 });
     await send(right);
     expect((await current()).attempts).toMatchObject([{ outcome: 'will-retry' }]);
-    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
     minutes(61);
     fixture.fake.misbehave({ operation: 'list', do: 503 });
     await pollChannels(right);
-    expect(await listTroubles(right.db, clock.now())).toMatchObject([{ kind: 'away' }]);
+    expect(await listConnectionFailures(right.db, clock.now())).toMatchObject([{ kind: 'away' }]);
     await send(right);
     expect((await current()).status).toBe('sent');
-    expect(await listTroubles(right.db, clock.now())).toEqual([]);
+    expect(await listConnectionFailures(right.db, clock.now())).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ export {
   type Connection,
   connections,
   findTrouble,
-  listTroubles,
+  listConnectionFailures,
   noMailServer,
   noteTrouble,
   noteWorking,
@@ -10,5 +10,5 @@ export {
   refuseOrProbe,
   type Trouble,
   takeUnreported,
-} from './connection-troubles.ts';
-export { type TroubleInWords, troubleInWords } from './trouble-in-words.ts';
+} from './connection-failures.ts';
+export { type FailureInWords, failureInWords } from './failure-in-words.ts';

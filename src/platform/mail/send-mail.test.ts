@@ -5,7 +5,7 @@ import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { headersOf, makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
 import { jobHandlers } from '../../worker.ts';
-import { listTroubles, noteTrouble, troubleInWords } from '../connections/index.ts';
+import { failureInWords, listConnectionFailures, noteTrouble } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import { checkMailServer, deleteOldMails, queueMails, sendMail } from './index.ts';
 import { pauseSecondsAfter } from './send-mail.ts';
@@ -106,7 +106,8 @@ describe('a queued mail', () => {
 });
 
 describe('a live site that starts without ONWARD_SMTP_URL', () => {
-  const troubles = async () => (await listTroubles(site.deps.db, site.clock.now())).map(troubleInWords);
+  const troubles = async () =>
+    (await listConnectionFailures(site.deps.db, site.clock.now())).map(failureInWords);
 
   it('keeps its mails, says so, and sends them once it has one', async () => {
     const without = site.at(undefined);

@@ -13,8 +13,12 @@ export function storedGpActions(
   askedWith: GpAction['asked_with'],
   { name, organisation, telephone }: ActionRequester,
 ): GpAction[] {
-  const asker = [name, organisation, telephone].filter(Boolean).join(', ');
-  return given.map((action) => ({ ...action, asked_by: action.asked_by ?? asker, asked_with: askedWith }));
+  const requester = [name, organisation, telephone].filter(Boolean).join(', ');
+  return given.map((action) => ({
+    ...action,
+    asked_by: action.asked_by ?? requester,
+    asked_with: askedWith,
+  }));
 }
 
 /** Client systems may send a day far away for “no date”; in a year such as 9999 it is a typing mistake. */

@@ -61,8 +61,8 @@ export async function changeStatus(
     const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
     const change = { action, body, sides, at };
     const history = historyActorOf(caller);
-    const asker = { ...history, telephone: caller.telephone };
-    const actors = { history, asker, audit: actorOf(caller, ipAddress) };
+    const requester = { ...history, telephone: caller.telephone };
+    const actors = { history, requester, audit: actorOf(caller, ipAddress) };
     const changed = await takeAction(deps, trx, referral, change, actors);
     // If a system answers an urgent referral, a person still has to see it.
     if (!caller.isSystem && changed.status !== 'requested') await deleteUnseen(trx, [changed.id]);
@@ -105,7 +105,7 @@ async function takeAction(
   trx: Trx,
   referral: Referral | Draft,
   change: { action: Action; body: ActionBody; sides: readonly Side[]; at: Date },
-  { asker, ...actors }: Omit<Actors, 'by'> & { asker: ActionRequester },
+  { requester, ...actors }: Omit<Actors, 'by'> & { requester: ActionRequester },
 ): Promise<Referral | Draft> {
   const { action, body, sides, at } = change;
   const { to, from } = rules[action];
@@ -126,7 +126,7 @@ async function takeAction(
     reason: body.status_reason ?? null,
     outcome: body.outcome ?? null,
     expectedDate: body.expected_date ?? null,
-    addedContent: addedContent(referral, body, asker),
+    addedContent: addedContent(referral, body, requester),
     at,
   };
   return applyTransition(deps, trx, referral, transition, { by, ...actors });
@@ -135,11 +135,11 @@ async function takeAction(
 function addedContent(
   { content }: Referral | Draft,
   { gp_actions, declines_social_prescribing }: ActionBody,
-  asker: ActionRequester,
+  requester: ActionRequester,
 ): Partial<ReferralContent> {
   const asked = (content.gp_actions ?? []) as GpAction[];
   return {
-    ...(gp_actions && { gp_actions: [...asked, ...storedGpActions(gp_actions, 'outcome', asker)] }),
+    ...(gp_actions && { gp_actions: [...asked, ...storedGpActions(gp_actions, 'outcome', requester)] }),
     ...(declines_social_prescribing && { declines_social_prescribing: true }),
   };
 }
@@ -203,6 +203,6 @@ export async function answerAsService(
   requireUsable(referral);
   const change = { action, body, sides: ['provider'] as const, at: deps.clock.now() };
   const history = { id: null, name: actor.name, organisation: null };
-  await takeAction(deps, trx, referral, change, { history, asker: history, audit: actor });
+  await takeAction(deps, trx, referral, change, { history, requester: history, audit: actor });
   await deleteUnseen(trx, [referral.id]);
 }

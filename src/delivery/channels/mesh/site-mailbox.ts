@@ -1,6 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Connection, listTroubles, troubleInWords } from '../../../platform/connections/index.ts';
+import {
+  type Connection,
+  failureInWords,
+  listConnectionFailures,
+} from '../../../platform/connections/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
 import type { Finding } from '../../../platform/finding.ts';
 import { type MutualTls, mutualTlsClient } from '../../../platform/outbound/index.ts';
@@ -122,10 +126,10 @@ async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
 
 /** The trouble that the site last had with the exchange, maybe with other settings than this command’s. */
 async function findRecordedTrouble({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
-  const all = await listTroubles(db, clock.now());
+  const all = await listConnectionFailures(db, clock.now());
   const trouble = all.find(({ connection }) => exchangeConnections.includes(connection));
   if (!trouble) return undefined;
-  const { reason, remedy, consequence } = troubleInWords(trouble);
+  const { reason, remedy, consequence } = failureInWords(trouble);
   const now = isSet
     ? 'the mailbox at the NHS message exchange opens now'
     : 'no mailbox at the NHS message exchange is set';

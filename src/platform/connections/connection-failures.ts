@@ -88,7 +88,7 @@ const mustBeReported = (at: Date) => sql`
   ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})`;
 
 /** The troubles that operators must know about: each refusal, and each connection that has been away for an hour. */
-export async function listTroubles(db: Db, at: Date): Promise<Trouble[]> {
+export async function listConnectionFailures(db: Db, at: Date): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`
     select ${columns} from connection_troubles where ${mustBeReported(at)} order by connection`.execute(db);
   return rows;

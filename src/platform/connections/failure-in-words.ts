@@ -1,4 +1,4 @@
-import { type Connection, noMailServer, type Trouble } from './connection-troubles.ts';
+import { type Connection, noMailServer, type Trouble } from './connection-failures.ts';
 
 const names: Readonly<Record<Connection, string>> = {
   'mail-server': 'The mail server',
@@ -15,7 +15,7 @@ const remedies: Readonly<Record<Connection, string>> = {
     'Ask NHS England’s service desk to let this site’s mailbox send by the workflows that docs/mesh.md names.',
 };
 
-export type TroubleInWords = {
+export type FailureInWords = {
   /** “The mail server does not accept this site”. */
   heading: string;
   reason: string;
@@ -24,7 +24,7 @@ export type TroubleInWords = {
   since: Date;
 };
 
-export function troubleInWords({ connection, kind, reason, since }: Trouble): TroubleInWords {
+export function failureInWords({ connection, kind, reason, since }: Trouble): FailureInWords {
   if (reason === noMailServer)
     return {
       heading: 'This site has no mail server',
