@@ -38,14 +38,14 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
 
   app.get(secondStepPath, { config, schema: { querystring } }, async (request, reply) => {
     const nextPath = ownPath(request.query.next);
-    const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
+    const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
     if (accountId === undefined) return reply.redirect(startAgain(nextPath), 303);
     return pages.send(request, reply, template, { next: nextPath, ...(await facts(accountId)) });
   });
 
   app.post(secondStepPath, { config, schema: { querystring, body } }, async (request, reply) => {
     const nextPath = ownPath(request.body.next ?? request.query.next);
-    const stepSecret = stepCookie.of(request, settings) ?? '';
+    const stepSecret = stepCookie.read(request, settings) ?? '';
     const accountId = await findStepAccount(deps, stepSecret);
     const given = { code: request.body.code };
     const result = await finishSignIn(deps, { stepSecret, given, browser: signInBrowser(request, settings) });
@@ -95,7 +95,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
   );
 
   app.post('/signin/code/passkey/options', { config: scriptConfig }, async (request) => {
-    const accountId = await findStepAccount(deps, stepCookie.of(request, settings) ?? '');
+    const accountId = await findStepAccount(deps, stepCookie.read(request, settings) ?? '');
     if (accountId === undefined) throw new Problem(notFound);
     return secondFactorOptions(deps, site, accountId);
   });
@@ -105,7 +105,7 @@ export function passkeySignInRoutes(app: App, deps: WebPlatform): void {
     { config: scriptConfig, schema: { body: passkeyForm } },
     async (request, reply) => {
       const { passkey: assertion, next } = request.body;
-      const stepSecret = stepCookie.of(request, settings) ?? '';
+      const stepSecret = stepCookie.read(request, settings) ?? '';
       const accountId = await findStepAccount(deps, stepSecret);
       if (accountId === undefined) throw new Problem(notFound);
       const passkey = await checkAssertion(deps, site, assertion, accountId);

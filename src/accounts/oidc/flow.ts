@@ -49,7 +49,7 @@ export function newFlowSecrets(): FlowSecrets {
 
 /** The secrets in the browser's cookie, the newest first. */
 export function browserSecretsOf(request: Request, settings: Settings): string[] {
-  const secrets = flowCookie.of(request, settings)?.split('.') ?? [];
+  const secrets = flowCookie.read(request, settings)?.split('.') ?? [];
   return secrets.every(isSecret) ? secrets.slice(0, maxFlowsInCookie) : [];
 }
 

@@ -19,7 +19,7 @@ export function hostCookie(name: string, maxAgeMs?: number) {
     clear(reply: Reply, settings: Settings): void {
       reply.clearCookie(nameAt(settings), attributesAt(settings));
     },
-    of(request: Request, settings: Settings): string | undefined {
+    read(request: Request, settings: Settings): string | undefined {
       const { cookie } = request.headers;
       return cookie === undefined ? undefined : request.server.parseCookie(cookie)[nameAt(settings)];
     },

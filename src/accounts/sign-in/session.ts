@@ -12,7 +12,7 @@ export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as co
 const sessionCookie = hostCookie('onward-session');
 export const setSessionCookie = sessionCookie.set;
 export const clearSessionCookie = sessionCookie.clear;
-export const sessionSecretOf = sessionCookie.of;
+export const sessionSecretOf = sessionCookie.read;
 
 /** Finds the live session of the request's cookie, and records that it was used. */
 async function findLiveSession(deps: Platform, request: Request): Promise<Session | undefined> {

@@ -55,13 +55,13 @@ export async function deliver(
 type NextStep =
   | { kind: 'send'; channel: Channel; message: Message; heldBy: string | null }
   | { kind: 'hold'; by: Connection | `${typeof addressPrefix}${string}`; reason: string }
-  | { kind: 'hold-for-check' }
+  | { kind: 'wait-for-check-first' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
   | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
   | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
   | { kind: 'suppress'; delivery: Delivery }
   | { kind: 'stop'; reason: string }
-  | { kind: 'check-later' };
+  | { kind: 'ask-again-later' };
 
 /** Loads a delivery and its referral, and checks whether it can be sent, and how. */
 async function findNextStep(
@@ -79,7 +79,7 @@ async function findNextStep(
   // Nothing is sent about a restricted referral. Once it may be sent, restore-jobs.ts adds a job for a queued delivery. It
   // adds none for an uncertain one, because that may have had its last attempt. So an uncertain one checks again by itself.
   if (!referral || !mayBeSent(referral) || isRealPatientOnTestSite(settings.mode, referral))
-    return delivery.status === 'uncertain' ? { kind: 'check-later' } : undefined;
+    return delivery.status === 'uncertain' ? { kind: 'ask-again-later' } : undefined;
   const asksForRemoval = delivery.purpose === 'removal';
   const isPractice = delivery.receiverKind === 'gp_practice' && !asksForRemoval;
   if (isPractice && !mayTellPractice(referral.content.consent.share_with_gp))
@@ -98,7 +98,7 @@ async function findNextStep(
   if (!channel)
     return { kind: 'fail', delivery, reason: delivery.lastRefusal ?? noChannel(delivery, wanted) };
   const nextReceiver = await channel.receiver?.(db, { receiverKind: delivery.receiverKind, referral });
-  if (await findCheckFirst(db)) return { kind: 'hold-for-check' };
+  if (await findCheckFirst(db)) return { kind: 'wait-for-check-first' };
   if (nextReceiver !== undefined && nextReceiver !== receiver)
     return { kind: 'queue', options: { receiver: nextReceiver, try_now: tryNow } };
   const { connection } = channel;
@@ -148,7 +148,7 @@ async function attempt(
   return isRefused ? 'refused' : 'ended';
 }
 
-const checkLaterSeconds = (50 * minuteMs) / secondMs;
+const askAgainAfterSeconds = (50 * minuteMs) / secondMs;
 
 async function recordStep(
   { db, clock }: DeliveryDeps,
@@ -159,7 +159,8 @@ async function recordStep(
   const at = clock.now();
   await inTransaction(db, async (trx) => {
     if (step.kind === 'hold') await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
-    if (step.kind === 'hold-for-check' && !(await holdForCheck(trx, [id], at))) await addJobNow(trx, id);
+    if (step.kind === 'wait-for-check-first' && !(await holdForCheck(trx, [id], at)))
+      await addJobNow(trx, id);
     if (step.kind === 'fail') await recordFailure(trx, step, at);
     if (step.kind === 'mark-uncertain') await recordInterrupted(trx, step, at);
     if (step.kind === 'suppress') {
@@ -171,7 +172,7 @@ async function recordStep(
       if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
     }
     if (step.kind === 'queue') await addJobNow(trx, id, step.options);
-    if (step.kind === 'check-later') await addJobAfterPause(trx, id, checkLaterSeconds);
+    if (step.kind === 'ask-again-later') await addJobAfterPause(trx, id, askAgainAfterSeconds);
   });
 }
 

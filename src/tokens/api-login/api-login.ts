@@ -91,7 +91,7 @@ export function consumeRecentSignIn(
   caller: Caller,
 ): boolean {
   const { started } = request.query as { started?: unknown };
-  const expected = cookie.of(request, deps.settings);
+  const expected = cookie.read(request, deps.settings);
   if (expected === undefined || started !== expected) return false;
   cookie.clear(reply, deps.settings);
   const startedMs = unsealStartTime(deps, login, expected);
