@@ -170,6 +170,7 @@ const statusOf = async (person: string) =>
 describe('the practice’s app', () => {
   it('signs users in, finds a service, refers, and hears the answer', async () => {
     const { page, complaints, close } = await openApp();
+    await page.getByText('Nobody was referred with this app yet.').waitFor();
     await show(page, '2-home');
     await follow(page.getByRole('link', { name: 'Find a service' }));
     await show(page, '3-find');
@@ -227,6 +228,52 @@ describe('the practice’s app', () => {
     });
     expect(elsewhere.status()).toBe(403);
     await close();
+  });
+
+  it('says in its own words that the person was referred already', async () => {
+    const { page, close } = await openApp();
+    await find(page);
+    await fillIn(page, 'Doubled');
+    await follow(page.getByRole('button', { name: 'Refer' }));
+    const summary = page.getByRole('alert');
+    await summary
+      .getByText(/The person has an open referral to this service already: \S+\. Nothing/)
+      .waitFor();
+    expect(await summary.textContent()).not.toMatch(/allow_duplicate|referral_id/);
+    await show(page, '9-referred-already');
+    await close();
+  });
+
+  it('says one thing about each field', async () => {
+    const { page, close } = await openApp();
+    await find(page);
+    await follow(page.getByRole('link', { name: 'Refer to' }).first());
+    await follow(page.getByRole('button', { name: 'Refer' }));
+    const labels = await page.getByRole('alert').getByRole('link').allTextContents();
+    expect(labels.length).toBeGreaterThan(3);
+    expect(new Set(labels).size).toBe(labels.length);
+    await show(page, '10-empty-form');
+    await close();
+  });
+
+  it.each([
+    [{ SITE: undefined }, /^Set SITE: the README says how\.\n$/],
+    [{ SITE: 'localhost' }, /^SITE or REFRESH_TOKEN is wrong: [^\n]+\n$/],
+    [{}, /^Port \d+ is in use: set PORT to another\.\n$/],
+  ])('says in one line why it does not start: %j', async (more, line) => {
+    const port = new URL(app.address).port;
+    const env = {
+      PATH: process.env.PATH,
+      SITE: site.baseUrl,
+      REFRESH_TOKEN: refreshToken,
+      PORT: port,
+      ...more,
+    };
+    const starting = run(process.execPath, ['src/main.js'], {
+      cwd: join(clone, 'examples', 'practice'),
+      env,
+    });
+    await expect(starting).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(line) });
   });
 
   it('takes no token that a stranger slips in', async () => {

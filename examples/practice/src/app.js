@@ -226,15 +226,22 @@ function fieldAt(pointer) {
 }
 
 /**
- * What a user can put right: by field where the site names one. Anything else is thrown again.
+ * What a user can put right: by field where the site names one, in words of this app where those of the site are for programs.
+ * Anything else is thrown again.
  * @param {unknown} error
  * @returns {{ field?: string, message: string }[]}
  */
 function errorsIn(error) {
   if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
-  const { errors = [], title, detail } = error.problem;
+  const { errors = [], title, detail, reference } = error.problem;
+  if (error.code === 'possible-duplicate')
+    return [
+      { message: `The person has an open referral to this service already: ${reference}. Nothing was sent.` },
+    ];
   if (errors.length === 0) return [{ message: `${title}. ${detail}` }];
-  return errors.map(({ pointer, message }) => ({ field: fieldAt(pointer), message }));
+  // One place can be wrong in several ways. Putting the first right is the next step.
+  const all = errors.map(({ pointer, message }) => ({ field: fieldAt(pointer), message }));
+  return all.filter(({ field }, index) => all.findIndex((each) => each.field === field) === index);
 }
 
 /**

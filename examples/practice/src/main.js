@@ -15,11 +15,19 @@ const ownAddress = process.env.OWN_ADDRESS ?? `http://localhost:${port}`;
 
 const store = openStore(process.env.STORE ?? 'store.json');
 /** The app's own client. It is a system account of the practice, so it goes on when people leave. */
-const onward = new Onward({ site, auth: { refreshToken }, userAgent: 'example-practice/0.1' });
+const onward = connect();
 const following = keepUpToDate({ onward, store, webhookUrl: `${ownAddress}/told`, log });
 const sessions = createSessions();
 
 const server = createServer(createApp({ site, ownAddress, store, sessions, following, log }));
+server.once('error', (error) => {
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  giveUp(
+    code === 'EADDRINUSE'
+      ? `Port ${port} is in use: set PORT to another.`
+      : `The app cannot listen on port ${port}: ${code}`,
+  );
+});
 server.listen(port, '127.0.0.1', async () => {
   log(`The practice's app is at ${ownAddress}`);
   // The webhook is added when somebody can answer its calls.
@@ -36,8 +44,25 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 /** @param {string} name */
 function required(name) {
   const value = process.env[name];
-  if (!value) throw new Error(`Set ${name}: the README says how.`);
-  return value;
+  return value || giveUp(`Set ${name}: the README says how.`);
+}
+
+function connect() {
+  try {
+    return new Onward({ site, auth: { refreshToken }, userAgent: 'example-practice/0.1' });
+  } catch (error) {
+    return giveUp(`SITE or REFRESH_TOKEN is wrong: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/**
+ * One line for whoever starts the app says more than where in the code it ended.
+ * @param {string} message
+ * @returns {never}
+ */
+function giveUp(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
 }
 
 /**

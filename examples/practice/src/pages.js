@@ -126,7 +126,7 @@ export function homePage(user, referrals) {
       <thead><tr><th scope="col">Person</th><th scope="col">Service</th><th scope="col">Where it stands</th></tr></thead>
       <tbody>${rows}</tbody>
     </table>`
-        : html`<p>Nobody was referred yet.</p>`
+        : html`<p>Nobody was referred with this app yet.</p>`
     }`,
     user,
   );
