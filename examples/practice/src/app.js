@@ -83,7 +83,7 @@ export function createApp({ site, ownAddress, store, sessions, following, log })
       } catch (error) {
         return {
           status: 422,
-          html: findPage(user, { values: { search, postcode }, errors: errorsIn(error) }),
+          html: findPage(user, { values: { search, postcode }, errors: errorsIn(error, form) }),
         };
       }
     },
@@ -113,7 +113,7 @@ export function createApp({ site, ownAddress, store, sessions, following, log })
       } catch (error) {
         // Another attempt after a correction is another referral.
         const values = { ...Object.fromEntries(form), key: randomUUID() };
-        return { status: 422, html: referPage(user, { service, values, errors: errorsIn(error) }) };
+        return { status: 422, html: referPage(user, { service, values, errors: errorsIn(error, form) }) };
       }
     },
 
@@ -229,18 +229,24 @@ function fieldAt(pointer) {
  * What a user can put right: by field where the site names one, in words of this app where those of the site are for programs.
  * Anything else is thrown again.
  * @param {unknown} error
+ * @param {URLSearchParams} form
  * @returns {{ field?: string, message: string }[]}
  */
-function errorsIn(error) {
+function errorsIn(error, form) {
   if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
   const { errors = [], title, detail, reference } = error.problem;
-  if (error.code === 'possible-duplicate')
+  if (error.code === 'possible-duplicate') {
+    const known = reference ? `: ${reference}` : '';
     return [
-      { message: `The person has an open referral to this service already: ${reference}. Nothing was sent.` },
+      { message: `The person has an open referral to this service already${known}. Nothing was sent.` },
     ];
+  }
   if (errors.length === 0) return [{ message: `${title}. ${detail}` }];
   // One place can be wrong in several ways. Putting the first right is the next step.
-  const all = errors.map(({ pointer, message }) => ({ field: fieldAt(pointer), message }));
+  const all = errors.map(({ pointer, message }) => {
+    const field = fieldAt(pointer);
+    return { field, message: form.get(field) === '' ? 'must not be empty' : message };
+  });
   return all.filter(({ field }, index) => all.findIndex((each) => each.field === field) === index);
 }
 
