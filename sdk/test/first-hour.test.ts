@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../../test/app/ready-site.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import { freePort, type SiteProcess } from '../../test/app/site-process.ts';
 import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
-import { verifyWebhook } from '../src/index.ts';
+import { signWebhook, verifyWebhook } from '../src/index.ts';
 import { vendorProject } from './packed.ts';
 
 // A vendor's first hour, by the README: a real test site, the package as it is published, and nothing else.
@@ -58,6 +58,7 @@ describe('the samples of the README', () => {
       import { Onward as Client, isProblem, verifyWebhook, apilogin, receiver } from '@onward/client';
       declare global {
         const onward: Client; const id: string; const site: string; const request: Request;
+        const storeSecret: (secret: string) => Promise<void>;
         const db: { insertOnce(table: string, id: string, row: object): Promise<void> };
         const loadPosition: () => Promise<string>; const storePosition: (id: string) => Promise<void>;
         const work: (event: object) => Promise<void>;
@@ -82,6 +83,34 @@ describe('the samples of the README', () => {
     const { stdout } = await run('node', [compiler], { cwd: project }).catch((error) => error);
     expect(stdout).toBe('');
     expect(samples.length).toBeGreaterThan(6);
+  });
+});
+
+describe('the webhook of the README', () => {
+  it('takes what the site signed, and nothing else', async () => {
+    await writeFile(join(project, 'told.mjs'), samples.find((text) => text.includes('createServer'))!);
+    const port = String(await freePort());
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const told = spawn('node', ['told.mjs'], {
+      cwd: project,
+      env: { ...env, PORT: port, WEBHOOK_SECRET: secret },
+    });
+    let shown = '';
+    told.stdout.on('data', (text) => (shown += text));
+    const body = JSON.stringify({
+      id: '1',
+      type: 'referral.accepted',
+      resource: { href: 'http://a.example' },
+    });
+    const send = async (signedBody: string) => {
+      const headers = await signWebhook(signedBody, { id: '1', secret });
+      return (await fetch(`http://localhost:${port}/told`, { method: 'POST', body, headers })).status;
+    };
+    await until(() => send(body).then(Boolean, () => false));
+    expect([await send(body), await send(`${body} `)]).toEqual([204, 400]);
+    expect(shown).toContain('referral.accepted http://a.example\n');
+    told.kill();
+    await once(told, 'exit');
   });
 });
 

@@ -1,4 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,9 +7,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../../test/app/ready-site.ts';
-import type { SiteProcess } from '../../test/app/site-process.ts';
+import { freePort, type SiteProcess } from '../../test/app/site-process.ts';
+import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
+import { signWebhook } from '../src/index.ts';
 
 // The Python client on a real test site: its own tests, one by one, and what its README says.
 
@@ -70,9 +73,35 @@ describe.skipIf(reason !== '')(`the Python client${reason}`, () => {
       await writeFile(join(project, 'refer.py'), programs[0]![1]!);
       const { stdout } = await run(each, ['refer.py'], { cwd: project, env });
       expect(stdout).toMatch(
-        /^The best match is .+\.\n((\S+) is requested\.\n\2 was accepted\.|She was referred there already: \S+\.)\n$/,
+        /^The best match is .+\.\n((\S+) is requested\.\n\2 was accepted\.|He was referred there already: \S+\.)\n$/,
       );
     } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+
+  it('takes by the webhook of its README what the site signed, and nothing else', async () => {
+    const project = await mkdtemp(join(tmpdir(), 'onward-python-'));
+    copyFileSync(join(folder, 'onward.py'), join(project, 'onward.py'));
+    const [, server] = programs.find(([text]) => text.includes('serve_forever'))!;
+    await writeFile(join(project, 'told.py'), server!);
+    const port = String(await freePort());
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const more = { PORT: port, WEBHOOK_SECRET: secret };
+    const told = spawn(python, ['told.py'], { cwd: project, env: { ...env, ...more }, stdio: 'ignore' });
+    const body = JSON.stringify({ id: '1', type: 'referral.accepted' });
+    const send = async (signedBody: string) => {
+      const headers = await signWebhook(signedBody, { id: '1', secret });
+      return (await fetch(`http://127.0.0.1:${port}/told`, { method: 'POST', body, headers })).status;
+    };
+    try {
+      await until(() => send(`${body} `).then(Boolean, () => false));
+      expect([await send(`${body} `), await send(body)]).toEqual([400, 204]);
+      const stored = readFileSync(join(project, 'events.jsonl'), 'utf8');
+      expect(JSON.parse(stored)).toEqual(JSON.parse(body));
+    } finally {
+      told.kill();
+      await once(told, 'exit');
       await rm(project, { recursive: true });
     }
   });
