@@ -493,7 +493,7 @@ def _is_worth_another_look(error: CallError) -> bool:
 
 
 def _id_of(referral: Union[str, Referral]) -> str:
-    return referral if isinstance(referral, str) else referral.id
+    return referral.id if isinstance(referral, Referral) else referral
 
 
 def _versioned(answer: Answer) -> Referral:

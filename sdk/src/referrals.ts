@@ -171,7 +171,7 @@ export function createReferrals(call: Call) {
   };
 }
 
-const idOf = (referral: ReferralOrId) => (typeof referral === 'string' ? referral : referral.id);
+const idOf = (referral: ReferralOrId) => (referral instanceof Object ? referral.id : referral);
 
 function versioned({ body, headers }: Answer<Referral>): Versioned<Referral> {
   return { ...body, etag: headers.get('etag') ?? etagOf(body) };

@@ -287,7 +287,7 @@ describe('every operation', () => {
 
   it('is not confused with another by its values', async () => {
     const onward = fixture.client();
-    for (const id of ['', '.', '..', undefined as never])
+    for (const id of ['', '.', '..', undefined as never, null as never])
       await expect(onward.referrals.get(id)).rejects.toThrow('path.id is missing');
     expect((await errorOf(onward.referrals.get('../token/status'))).code).toBe('not-found');
     expect(fixture.line.sent.at(-1)!.path).toBe('/api/referrals/..%2Ftoken%2Fstatus');
