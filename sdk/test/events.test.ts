@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
 import { callWebhook } from '../../src/webhooks/calls/call-webhook.ts';
@@ -62,6 +62,12 @@ describe('events.follow', () => {
     const accepted = events.filter(({ type }) => type === 'referral.accepted');
     expect(accepted.map(({ resource }) => resource.id)).toEqual(made.map(({ id }) => id));
     expect(new Set(events.map(({ id }) => id)).size).toBe(6);
+  });
+
+  it('takes known types, which editors offer, and types to come', () => {
+    type Known = Extract<NonNullable<FollowOptions['types']>[number], 'referral.accepted'>;
+    expectTypeOf<Known>().toEqualTypeOf<'referral.accepted'>();
+    expectTypeOf<string[]>().toExtend<NonNullable<FollowOptions['types']>>();
   });
 
   it('begins with the oldest that is kept', async () => {
