@@ -64,6 +64,7 @@ const exampleValues: Readonly<Record<string, unknown>> = {
   field_name: 'description',
   from: 'requested',
   id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0',
+  library_id: 'b49dadd1-7d0b-4f2e-9a3f-2f6c1d0e8a47',
   moved_on_seconds: 86_400,
   name: 'Rashid Referrer',
   'organisation.name': 'Infirmary Lane Surgery',

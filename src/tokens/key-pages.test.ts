@@ -165,7 +165,7 @@ describe('the keys page', () => {
     expect(await tokensOf(browser.id)).toBe(made);
     expect((await refresh(token)).statusCode).toBe(200);
     await browser.signIn();
-    expect((await browser.send('/apikeys/guards', guards)).location).toBe('/apikeys?done=guards');
+    expect((await browser.send('/apikeys/guards', guards)).location).toBe('/apikeys?done=limits');
     expect((await refresh(token)).statusCode).toBe(403);
   });
 

@@ -58,7 +58,7 @@ describe('the keys page', () => {
     await page.waitForURL(/\/apikeys\?done=/);
     expect(await page.locator('#refresh-token').inputValue()).not.toBe(key);
     await page.getByRole('link', { name: 'How to connect your own system' }).click();
-    await page.getByRole('heading', { name: 'Staying signed in' }).waitFor();
+    await page.getByRole('heading', { name: 'Connecting your own system' }).waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
     await close();

@@ -153,7 +153,7 @@ describe('an operator', () => {
     await expect.poll(() => page.goto('/operator/deliveries').then(() => copy.count())).toBeGreaterThan(0);
     await expectAccessible(page);
     await copy.first().click();
-    await page.getByText('The last try was refused for good').waitFor();
+    await page.getByText('The last attempt failed permanently').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Way', { exact: true }).selectOption('document');
     await follow(page.getByRole('button', { name: 'Send another way' }));

@@ -39,7 +39,7 @@ async function aTeam(count: number): Promise<Holder[]> {
   const organisation = { name: `Team ${teams}` };
   return Promise.all(
     Array.from({ length: count }, (_, index) =>
-      aTokenHolder(site.deps, { organisation, name: `Person ${index + 1}` }),
+      aTokenHolder(site.deps, { organisation, name: `Colleague ${index + 1}` }),
     ),
   );
 }
@@ -116,10 +116,10 @@ describe('what a referral has lost', () => {
     await goOnLeave(away, standIn.id);
     await updatePrompts(site.deps);
     const owner = async () => (await get(operator, `/${made.id}`)).body.prompts[0].owner.name;
-    expect([await owner(), await told(made, away, standIn)]).toEqual(['Person 2', [0, 1]]);
+    expect([await owner(), await told(made, away, standIn)]).toEqual(['Colleague 2', [0, 1]]);
     await later(31 * day);
     await updatePrompts(site.deps);
-    expect([await owner(), await told(made, away, standIn)]).toEqual(['Person 1', [1, 1]]);
+    expect([await owner(), await told(made, away, standIn)]).toEqual(['Colleague 1', [1, 1]]);
   });
 });
 

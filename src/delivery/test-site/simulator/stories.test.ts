@@ -157,7 +157,7 @@ describe('the simulator’s stories', () => {
       await operator.send(`${path}/retry`, {});
       await workOff(id);
       const { page, text } = await operator.open(path);
-      expect(text).toContain('The last try was refused for good');
+      expect(text).toContain('The last attempt failed permanently');
       const headings = page.querySelectorAll('main h2').map((each) => each.text);
       expect(headings.slice(0, 3)).toEqual(['What was tried', 'Send another way', 'Try again']);
       expect(page.querySelectorAll('main ol li')).toHaveLength(2);
