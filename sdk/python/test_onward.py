@@ -229,10 +229,13 @@ class Survives(TestSite):
                     referral = self.a_referral()
                     # A call may give up after its three repetitions; its key is then what to go on with.
                     key = str(uuid.uuid4())
-                    try:
-                        made.append(self.onward.referrals.create(referral, idempotency_key=key).id)
-                    except onward.CallError:
-                        made.append(self.onward.referrals.create(referral, idempotency_key=key).id)
+                    for attempt in range(4):
+                        try:
+                            made.append(self.onward.referrals.create(referral, idempotency_key=key).id)
+                            break
+                        except onward.CallError:
+                            if attempt == 3:
+                                raise
                     self.assertEqual(self.count(referral), 1)
                 self.until(lambda: len(seen) >= len(made) or following.done())
             finally:
