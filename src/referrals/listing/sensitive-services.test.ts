@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aTokenHolder } from '../../../test/app/builders.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
@@ -63,6 +64,44 @@ describe('the name of a sensitive service', () => {
     expect(seenBy[1]!.body.items[0].by).toEqual({ name: 'Staff of the service', organisation: null });
     const letter = await get(colleague, `/${id}/letter.pdf`);
     expect(letter.status).toBe(403);
+  });
+
+  it('hides what its staff wrote about the end, the agreement and the practice', async () => {
+    const words = 'We moved her to 1 Secret Road.';
+    const cancelled = await aReferralMade();
+    await post(provider, `/${cancelled.id}/accept`, {}, 1);
+    await post(
+      provider,
+      `/${cancelled.id}/cancel`,
+      { status_reason: { code: 'moved-away', text: words } },
+      2,
+    );
+    const completed = await aReferralMade();
+    await post(provider, `/${completed.id}/accept`, {}, 1);
+    const hetty = await aTokenHolder(site.deps, {
+      role: 'provider',
+      name: 'Hetty Hawthorn',
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    });
+    const agreed = await post(hetty, `/${completed.id}/agreement-changed`, {
+      share_with_gp: 'codes_only',
+    });
+    expect(agreed.status).toBe(200);
+    const { version } = (await get(provider, `/${completed.id}`)).body;
+    const outcome = { code: 'goals-met', text: words };
+    const gp_actions = [{ text: words, asked_by: 'Hetty, 01632 960 777' }];
+    const done = await post(provider, `/${completed.id}/complete`, { outcome, gp_actions }, version);
+    expect(done.status).toBe(200);
+    for (const { id } of [cancelled, completed]) {
+      const { body } = await get(colleague, `/${id}`);
+      expect(JSON.stringify(body)).not.toMatch(/Secret Road|Hetty/);
+      expect(
+        (await get(colleague, '?limit=200')).body.items.map((each: object) => JSON.stringify(each)).join(),
+      ).not.toMatch(/Secret Road|Hetty/);
+    }
+    const seen = (await get(colleague, `/${completed.id}`)).body;
+    expect(seen.consent.recorded_by).toBe('Somebody who is not named here');
+    expect((await get(referrer, `/${completed.id}`)).body.gp_actions[0].text).toBe(words);
   });
 
   it('is not told by the list of one service', async () => {

@@ -89,22 +89,22 @@ export function presentReferral(
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
   const content = contentFields(isHidden ? asReferrerEntered(referral) : referral, details);
-  return { ...presented, ...content, ...(isHidden && restrictedContent(content)) };
+  return { ...presented, ...content, ...(isHidden && restrictedContent(content, referral, caller)) };
 }
 
 type Fields = ReturnType<typeof presentFields>;
 
 /** What would tell which service it is, without that: its name, its staff, how it is reached, and that it has closed. */
 function restrictedFields(
-  { seen, status, status_reason: why, death_reported: death, deliveries, prompts }: Fields,
+  { seen, status_reason: why, death_reported: death, deliveries, prompts }: Fields,
   caller: Caller,
 ) {
   const tellsService = ['service-closed', 'service-moved'];
   return {
     ...restrictedService,
     seen: seen && { ...seen, by: { name: staffOfService } },
-    // Only the referrer’s side cancels.
-    status_reason: why && (status === 'cancelled' && why.code !== 'died' ? why : { ...why, text: notShown }),
+    // Staff of the service may have written it, whatever it says: they can cancel as well.
+    status_reason: why && { ...why, text: notShown },
     // Staff of the service may have told it, and name themselves.
     death_reported: death && { ...death, told_by: somebodyUnnamed },
     deliveries: deliveries.map((each) => (each.leg === 'service' ? { ...each, channel: null } : each)),
@@ -118,12 +118,25 @@ function restrictedFields(
   };
 }
 
-function restrictedContent({ outcome, gp_actions }: ReturnType<typeof contentFields>) {
+function restrictedContent(
+  { outcome, gp_actions, consent }: ReturnType<typeof contentFields>,
+  { content }: Referral | Draft,
+  caller: Caller,
+) {
+  const ofReferrersSide = [content.referrer?.name, caller.name];
   return {
     outcome: outcome && { ...outcome, text: notShown },
+    // Staff of the service may have recorded that the person agrees to something else.
+    ...(consent?.recorded_by !== undefined && {
+      consent: {
+        ...consent,
+        recorded_by: ofReferrersSide.includes(consent.recorded_by) ? consent.recorded_by : somebodyUnnamed,
+      },
+    }),
     gp_actions:
-      gp_actions?.map((action) => ({
+      gp_actions?.map((action, index) => ({
         ...action,
+        ...(content.gp_actions?.[index]?.asked_with === 'outcome' && { text: notShown }),
         asked_by: staffOfService,
         done_by_hand: action.done_by_hand && { ...action.done_by_hand, by: { name: staffOfService } },
       })) ?? null,

@@ -39,7 +39,9 @@ const lostOn = (today: string): RawBuilder<unknown> => sql`
   referrals_without_their_staff as (
     select r.* from open r
     cross join lateral (
+      -- Without the line of a death that was undone: the person who undid it may be of the other side.
       select actor_id from referral_history h where h.referral_id = r."referralId" and h.details is null
+        and h.from_status in ('requested', 'accepted', 'in-progress', 'on-hold')
         and h.to_status in ('accepted', 'in-progress', 'on-hold') order by h.version desc limit 1) as last
     join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
     where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)

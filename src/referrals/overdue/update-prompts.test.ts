@@ -243,6 +243,23 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, accepted)).toEqual([]);
   });
 
+  it('has not left because the other side undid a death', async () => {
+    const place = await aService(site.deps);
+    const anna = await staffOf(place, 'Anna');
+    await staffOf(place, 'Ben');
+    const made = await refer(place);
+    const versionOf = async () => (await get(anna, `/${made.id}`)).body.version;
+    expect((await post(anna, `/${made.id}/accept`, {}, 1)).status).toBe(200);
+    expect((await post(referrer, `/${made.id}/died`, { told_by: 'Her son' }, await versionOf())).status).toBe(
+      200,
+    );
+    expect((await post(referrer, `/${made.id}/died/confirm`, {}, await versionOf())).status).toBe(200);
+    expect((await post(referrer, `/${made.id}/died/undo`, {})).status).toBe(200);
+    await updatePrompts(site.deps);
+    expect((await get(anna, `/${made.id}`)).body.status).toBe('accepted');
+    expect(await prompts(anna, made)).toEqual([]);
+  });
+
   it('leaves referrals to operators if nobody else is at the service', async () => {
     const place = await aService(site.deps);
     const [first, last] = [await staffOf(place, 'Fay First'), await staffOf(place, 'Lena Last')];

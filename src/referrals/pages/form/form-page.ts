@@ -76,7 +76,7 @@ function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): 
  * Answers that do not fit what was chosen above them. They would be lost silently, because the form sends only what
  * belongs to the choice.
  */
-function contradictionsIn(form: ReferralForm): FieldError[] {
+export function contradictionsIn(form: ReferralForm): FieldError[] {
   const isFilled = (...names: (keyof ReferralForm)[]) => names.some((name) => form[name].trim() !== '');
   const contradiction = (pointer: string) => ({
     pointer,

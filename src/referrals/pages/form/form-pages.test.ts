@@ -66,6 +66,22 @@ describe('before a referral is sent', () => {
     expect(shown.page.querySelector('#contact_only_at')?.getAttribute('value')).toBe('weekdays before three');
   });
 
+  it('a task for the practice is not lost at the end because “No” was selected', async () => {
+    const id = (await aReferralPage()).split('/').at(-1)!;
+    await provider.send(`/referrals/${id}/accept`, { version: '1' });
+    const shown = await provider.send(`/referrals/${id}/complete`, {
+      version: '2',
+      outcome_code: 'goals-met',
+      outcome_text: 'She sings.',
+      gp_needed: 'no',
+      gp_1_text: 'Check her blood pressure.',
+    });
+    expect(shown.status).toBe(422);
+    expect(shown.text).toContain(
+      'You entered what the practice has to do. Select “Yes”, or empty those fields',
+    );
+  });
+
   it('it may say what the GP practice has to do, and then says all of it', async () => {
     const asks = {
       gp_needed: 'yes',

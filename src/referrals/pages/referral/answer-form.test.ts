@@ -35,7 +35,13 @@ describe('the form of an action', () => {
   const outcome = { outcome_code: 'other', outcome_text: 'Well.' };
 
   it('requires what, by when, who asks and who knows of each action', () => {
-    expect(said('complete', { ...outcome, gp_needed: 'no', gp_1_text: 'left from before' })).toEqual([]);
+    expect(said('complete', { ...outcome, gp_needed: 'no' })).toEqual([]);
+    expect(said('complete', { ...outcome, gp_needed: 'no', gp_1_text: 'Check.' })).toEqual([
+      {
+        text: 'You entered what the practice has to do. Select “Yes”, or empty those fields',
+        href: '#gp_needed',
+      },
+    ]);
     expect(said('complete', { ...outcome, gp_needed: 'yes' })).toEqual([
       { text: 'Enter what the practice has to do', href: '#gp_1_text' },
       { text: 'Enter by when the practice should do it, like 5 4 2027', href: '#gp_1_day' },
