@@ -50,6 +50,7 @@ export {
   referralStatuses,
   type StatusReason,
   todayIn,
+  withoutOwnNotes,
 } from './model/referral.ts';
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';

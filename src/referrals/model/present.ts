@@ -16,7 +16,7 @@ import { presentGpActions } from './gp-actions.ts';
 import { findPossibleDuplicates, type PossibleDuplicate } from './person/duplicates-store.ts';
 import { type Prompt, presentPrompt, promptsFor } from './prompts.ts';
 import { listPrompts } from './prompts-store.ts';
-import { type Draft, isOverdue, isUsable, type Referral } from './referral.ts';
+import { type Draft, isOverdue, isUsable, type Referral, withoutOwnNotes } from './referral.ts';
 import type { Side } from './state-machine.ts';
 import type { HistoryLine } from './store.ts';
 
@@ -145,7 +145,7 @@ function restrictedContent(
 
 function contentFields(referral: Referral | Draft, { deliveries, closedPractices }: Details) {
   const { outcome, id, gp_practice } = referral;
-  const { full_copies_since: _since, referrers_details: _details, ...content } = referral.content;
+  const content = withoutOwnNotes(referral.content);
   const safety_notes_for_practice = content.safety_notes_for_practice ?? false;
   return {
     ...content,

@@ -246,6 +246,14 @@ export type Patient = {
 /** The service still has something to do. A second referral meanwhile is probably a mistake. */
 export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
 
+/** What a referral says, without what the site keeps about that for itself. */
+export function withoutOwnNotes<T extends ReferralContent | DraftContent>(
+  content: T,
+): Omit<T, 'full_copies_since' | 'referrers_details'> {
+  const { full_copies_since: _since, referrers_details: _details, ...written } = content;
+  return written;
+}
+
 export function isSent(referral: Referral | Draft): referral is Referral {
   return referral.requested_at !== null;
 }

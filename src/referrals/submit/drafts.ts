@@ -25,6 +25,7 @@ import {
   type Referral,
   type SafeContact,
   waitsSince,
+  withoutOwnNotes,
 } from '../model/referral.ts';
 import { draftExample } from '../model/schemas/examples.ts';
 import {
@@ -154,13 +155,7 @@ async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<D
 /** What a client system would send to make this referral or draft. */
 export function draftInputOf(referral: Referral | Draft): DraftInput {
   const { content, gp_practice: practice, service_id, urgency, reroutes } = referral;
-  const {
-    referrer,
-    death_mistake: _,
-    full_copies_since: __,
-    referrers_details: ___,
-    ...written
-  } = content as Draft['content'];
+  const { referrer, death_mistake: _, ...written } = withoutOwnNotes(content as Draft['content']);
   return {
     ...written,
     urgency,

@@ -5,7 +5,7 @@ import { buildLocalDocument } from './render.ts';
 
 const documentOf = (given: Pick<Message, 'receiverKind' | 'purpose'> & Partial<Message>) => {
   const message = { id: 'm1', createdAt: new Date(0), simulated: true, codesOnly: false, ...given };
-  const whole = { ...message, referral: exampleReferral() } as Message;
+  const whole = { referral: exampleReferral(), ...message } as Message;
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
 };
 
@@ -22,6 +22,19 @@ describe('the document of a local workflow', () => {
     const { telephone, email, address } = content.patient;
     for (const secret of [...whatWasSaid, telephone, email, address.lines[0]]) {
       expect(ended).not.toContain(secret);
+    }
+  });
+
+  it('has nothing that the site keeps for itself', () => {
+    const full = exampleReferral();
+    const content = {
+      ...full.content,
+      full_copies_since: 3,
+      referrers_details: { 'patient.email': 'old@example.org' },
+    };
+    for (const receiverKind of ['service', 'gp_practice'] as const) {
+      const sent = documentOf({ receiverKind, purpose: 'referral', referral: { ...full, content } });
+      expect(sent).not.toMatch(/full_copies_since|referrers_details|old@example/);
     }
   });
 

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import type { Referral } from '../../../referrals/index.ts';
+import { type Referral, withoutOwnNotes } from '../../../referrals/index.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
@@ -150,7 +150,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
     namesake_override,
     death_override,
     ...content
-  } = referral.content;
+  } = withoutOwnNotes(referral.content);
   const { consent, referrer } = content;
   const toService = receiverKind === 'service';
   const ended = purpose !== 'referral';
