@@ -1,5 +1,5 @@
 import type { ApiDocument } from './openapi.ts';
-import { groupOperations } from './reference-page.ts';
+import type { Group } from './reference-page.ts';
 
 // A collection of every call for Postman, which Bruno, Insomnia and others import as well: format 2.1.
 
@@ -51,6 +51,7 @@ const rememberVersion = [
  */
 export function describeCollection(
   document: ApiDocument,
+  groups: readonly Group[],
   site: { siteName: string; baseUrl: string },
 ): object {
   return {
@@ -66,7 +67,7 @@ export function describeCollection(
       { key: 'site', value: site.baseUrl },
       ...['refreshToken', 'accessToken', 'serviceId', 'id', 'etag'].map((key) => ({ key, value: '' })),
     ],
-    item: groupOperations(document).map(({ title, about, operations }) => ({
+    item: groups.map(({ title, about, operations }) => ({
       name: title,
       description: about,
       item: operations.map(({ id, method, path, summary }): Item => {

@@ -18,7 +18,7 @@ import { notFound, Problem } from '../platform/problem/index.ts';
 import { issueTokenForKeysPage, type TokenDeps } from '../tokens/index.ts';
 import { describeCollection } from './collection.ts';
 import { documentOf } from './openapi.ts';
-import { documentOfOperation, groupOperations } from './reference-page.ts';
+import { documentOfOperation, type Group, groupOperations } from './reference-page.ts';
 import { siteRoute } from './site-route.ts';
 import { guidePages, problemPages } from './written-pages.ts';
 
@@ -35,12 +35,19 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
     return sendFixed(request, reply, written);
   });
 
+  // Made when it is first asked for: the document has every route only then.
+  let grouped: Group[] | undefined;
+  const groups = () => {
+    grouped ??= groupOperations(documentOf(app));
+    return grouped;
+  };
+
   siteRoute(app, deps);
 
   app.get('/api/docs', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/reference.njk', {
       tryItOut: settings.mode === 'test',
-      groups: groupOperations(documentOf(app)),
+      groups: groups(),
     }),
   );
   app.get(
@@ -49,7 +56,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
     (_request, reply) =>
       reply
         .header('content-disposition', 'attachment; filename="onward.postman_collection.json"')
-        .send(describeCollection(documentOf(app), settings)),
+        .send(describeCollection(documentOf(app), groups(), settings)),
   );
   const params = Type.Object({ operation: Type.String({ maxLength: 100, pattern: '^[A-Za-z]+$' }) });
   app.get(
@@ -69,7 +76,7 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   serve(app, 'swagger-ui-bundle.js', script, () => readFile(join(swaggerUi, 'swagger-ui-bundle.js')));
   serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
   guidePages(app, deps);
-  problemPages(app, deps);
+  problemPages(app, deps, groups);
 }
 
 function serve(app: App, name: string, type: string, body: () => Promise<Buffer>): void {

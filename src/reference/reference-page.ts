@@ -16,14 +16,16 @@ type ListedOperation = {
   refusals: { code: string; status: number; title: string }[];
 };
 
-type Group = Pick<Audience, 'id' | 'title' | 'about'> & { operations: ListedOperation[] };
+/** The calls of one audience. */
+export type Group = Pick<Audience, 'id' | 'title' | 'about'> & { operations: ListedOperation[] };
 
 /** Every call of the document, by audience, in the order of the audiences and of the document. */
 export function groupOperations(document: ApiDocument): Group[] {
   const byAudience = new Map<string, ListedOperation[]>();
+  const kinds = new Map(allProblems().map((kind) => [kind.type, kind]));
   for (const { path, method, operation } of operationsOf(document)) {
     const { id } = audienceOf(operation.operationId, (operation.tags ?? []) as string[]);
-    byAudience.set(id, [...(byAudience.get(id) ?? []), listed(document, path, method, operation)]);
+    byAudience.set(id, [...(byAudience.get(id) ?? []), listed(document, kinds, { path, method, operation })]);
   }
   return audiences
     .filter(({ id }) => byAudience.has(id))
@@ -35,12 +37,11 @@ export function groupOperations(document: ApiDocument): Group[] {
     });
 }
 
-/** The calls that may be refused with each problem, by the problem's code. */
-export function operationsByProblem(document: ApiDocument): Map<string, ListedOperation[]> {
-  const found = new Map<string, ListedOperation[]>();
-  for (const operation of groupOperations(document).flatMap(({ operations }) => operations))
-    for (const { code } of operation.refusals) found.set(code, [...(found.get(code) ?? []), operation]);
-  return found;
+/** The calls that may be refused with a problem. */
+export function operationsRefusedWith(code: string, groups: readonly Group[]): ListedOperation[] {
+  return groups
+    .flatMap(({ operations }) => operations)
+    .filter(({ refusals }) => refusals.some((refusal) => refusal.code === code));
 }
 
 /**
@@ -72,12 +73,14 @@ function operationsOf({ paths }: ApiDocument) {
 
 const markdown = new Marked();
 
+type Kinds = ReadonlyMap<string, ReturnType<typeof allProblems>[number]>;
+
 function listed(
   document: ApiDocument,
-  path: string,
-  method: string,
-  { operationId, tags, summary, description, ...operation }: Operation,
+  kinds: Kinds,
+  { path, method, operation }: ReturnType<typeof operationsOf>[number],
 ): ListedOperation {
+  const { operationId, tags, summary, description } = operation;
   return {
     id: operationId,
     tag: (tags as string[])[0]!.replaceAll(' ', '_'),
@@ -85,7 +88,7 @@ function listed(
     path,
     summary: String(summary),
     description: markdown.parse(String(description)) as string,
-    refusals: refusalsOf(document, operation as Operation),
+    refusals: refusalsOf(document, kinds, operation),
   };
 }
 
@@ -93,10 +96,9 @@ type Codes = { 'x-problem-codes'?: Record<string, readonly string[]> };
 type Answer = { $ref?: string; 'x-problem-codes'?: readonly string[] };
 
 /** The problems that a call may be answered with, by status: its own, or those of the shared answer. */
-function refusalsOf(document: ApiDocument, operation: Operation): ListedOperation['refusals'] {
+function refusalsOf(document: ApiDocument, kinds: Kinds, operation: Operation): ListedOperation['refusals'] {
   const { responses: shared } = document.components as { responses: Record<string, Answer> };
   const own = (operation as Codes)['x-problem-codes'] ?? {};
-  const kinds = new Map(allProblems().map((kind) => [kind.type, kind]));
   const codes = Object.entries(operation.responses as Record<string, Answer>).flatMap(([status, answer]) => {
     const name = answer.$ref?.split('/').at(-1) ?? '';
     return own[status] ?? answer['x-problem-codes'] ?? shared[name]?.['x-problem-codes'] ?? [];

@@ -5,8 +5,7 @@ import { Type } from 'typebox';
 import { type App, anyone, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
-import { documentOf } from './openapi.ts';
-import { operationsByProblem } from './reference-page.ts';
+import { type Group, operationsRefusedWith } from './reference-page.ts';
 
 type Section = { id: string; text: string };
 
@@ -126,7 +125,7 @@ export function guidePages(app: App, { pages, settings }: WebPlatform): void {
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'problems');
 
 /** The page that a problem's `type` names: what happened, and how to fix it. Written in docs/problems. */
-export function problemPages(app: App, deps: WebPlatform): void {
+export function problemPages(app: App, deps: WebPlatform, groups: () => readonly Group[]): void {
   app.get('/problems', { config: page(visitor) }, (request, reply) =>
     deps.pages.send(request, reply, 'reference/templates/problems.njk', { problems: allProblems() }),
   );
@@ -135,7 +134,7 @@ export function problemPages(app: App, deps: WebPlatform): void {
     const kind = allProblems().find((each) => each.type === request.params.type);
     if (!kind) throw new Problem(notFound);
     const { html } = renderMarkdown(await readFile(join(folder, `${kind.type}.md`), 'utf8'));
-    const operations = operationsByProblem(documentOf(app)).get(kind.type) ?? [];
+    const operations = operationsRefusedWith(kind.type, groups());
     return deps.pages.send(request, reply, 'reference/templates/problem.njk', { kind, html, operations });
   });
 }
