@@ -95,8 +95,6 @@ function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
   };
 }
 
-const isRoutineContact = (contact: Referral['content']['contact']) => !needsCareToContact(contact);
-
 const ends: Partial<Record<Referral['status'], string>> = {
   completed: 'Completed',
   rejected: 'Not taken on by the service',
@@ -157,7 +155,7 @@ function safetySection({ content, status_reason: reason }: Referral): Section[] 
     // What needs care stands beside the telephone number, at the top.
     fact(
       'Contact',
-      isRoutineContact(content.contact) && reason?.code !== 'died'
+      !needsCareToContact(content.contact) && reason?.code !== 'died'
         ? safeContactInWords(content.contact)
         : undefined,
     ),

@@ -13,6 +13,11 @@ export type Field = {
   readonly messages?: Readonly<Record<string, string>>;
 };
 
+/** An answer that does not fit what was chosen above it: it would be lost, since forms send only what belongs to the choice. */
+export function contradiction(pointer: string): FieldError {
+  return { pointer, message: 'does not go with what was entered below it', code: 'contradiction' };
+}
+
 type PageError = { readonly text: string; readonly href?: string };
 export type FormErrors<Name extends string = string> = {
   /** In the order of the page. */

@@ -2,7 +2,7 @@ import { dateFrom, trimmed } from '../../platform/html/index.ts';
 import { compact } from '../../platform/objects.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { GpActionInput } from '../model/referral.ts';
-import type { Field } from './form-errors.ts';
+import { contradiction, type Field } from './form-errors.ts';
 
 // What the GP practice has to do, as the forms to make and to complete a referral ask it: yes or no, and up to three actions.
 
@@ -61,9 +61,10 @@ function filledActions(form: GpForm) {
   );
 }
 
-/** Whether somebody wrote what the practice has to do, whatever they chose. */
-export function hasGpText(form: GpForm): boolean {
-  return numbers.some((number) => form[`gp_${number}_text`].trim() !== '');
+/** A task for the practice must not be lost because “No” was left selected. */
+export function gpContradictions(form: GpForm): FieldError[] {
+  const hasText = numbers.some((number) => form[`gp_${number}_text`].trim() !== '');
+  return form.gp_needed === 'no' && hasText ? [contradiction('/gp_actions')] : [];
 }
 
 /** The list for the API; undefined while the question is not answered. */

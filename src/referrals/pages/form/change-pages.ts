@@ -26,7 +26,7 @@ import { referralDone, referralPath } from '../referral/referral-page.ts';
 import { type FullReferral, readFullReferral, referralView } from '../referral/referral-view.ts';
 import { answeredWords, sharingQuestion } from './agreement-wording.ts';
 import { choosePractice, type PracticeChoice } from './choose-practice.ts';
-import { contradictionsIn } from './form-page.ts';
+import { contactContradictions } from './form-page.ts';
 import {
   correctionFrom,
   explainReferralErrors,
@@ -74,7 +74,7 @@ export function changePages(app: App, deps: Deps): void {
     const errors = [
       ...describeErrors(validatorOf(correctionSchema).Errors(correction), ''),
       ...(isReferrer && practice.error ? [practice.error] : []),
-      ...contradictionsIn(chosen).filter(({ pointer }) => pointer === '/contact/safe'),
+      ...contactContradictions(chosen),
     ];
     if (errors.length > 0) return refuse(refusedCorrection(values, practice, errors));
     const change = { referralId, version: Number(version), ipAddress: request.ip };

@@ -25,7 +25,8 @@ import {
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
 import { ownName } from '../../submit/checks/refuse-own-referral.ts';
-import { furtherActions, hasGpText, missingGpAnswers } from '../gp-actions-form.ts';
+import { contradiction } from '../form-errors.ts';
+import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
 import { agreementQuestions, wordingOf } from './agreement-wording.ts';
 import { type PracticeChoice, unknownPractice } from './choose-practice.ts';
@@ -72,27 +73,28 @@ function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): 
   ];
 }
 
-/**
- * Answers that do not fit what was chosen above them. They would be lost silently, because the form sends only what
- * belongs to the choice.
- */
-export function contradictionsIn(form: ReferralForm): FieldError[] {
-  const isFilled = (...names: (keyof ReferralForm)[]) => names.some((name) => form[name].trim() !== '');
-  const contradiction = (pointer: string) => ({
-    pointer,
-    message: 'does not go with what was entered below it',
-    code: 'contradiction',
-  });
-  const { contact_safe: safe, risk, gp_needed: needed, agreement_basis: basis } = form;
+/** Every answer that does not fit what was chosen above it. */
+function contradictionsIn(form: ReferralForm): FieldError[] {
+  const { risk, agreement_basis: basis } = form;
   const isOtherBasis =
-    (basis !== 'competent_child' && isFilled('agreement_judged_by', 'agreement_when')) ||
-    (basis !== 'best_interests' && isFilled('agreement_decided_by', 'agreement_consulted'));
+    (basis !== 'competent_child' && isFilled(form, 'agreement_judged_by', 'agreement_when')) ||
+    (basis !== 'best_interests' && isFilled(form, 'agreement_decided_by', 'agreement_consulted'));
   return [
-    ...(risk !== 'yes' && isFilled('risk_told', 'risk_told_at') ? [contradiction('/risk')] : []),
-    ...(safe !== 'only_at' && isFilled('contact_only_at') ? [contradiction('/contact/safe')] : []),
+    ...(risk !== 'yes' && isFilled(form, 'risk_told', 'risk_told_at') ? [contradiction('/risk')] : []),
+    ...contactContradictions(form),
     ...(isOtherBasis ? [contradiction('/agreement/basis')] : []),
-    ...(needed === 'no' && hasGpText(form) ? [contradiction('/gp_actions')] : []),
+    ...gpContradictions(form),
   ];
+}
+
+/** For the forms that ask only how the person is reached. */
+export function contactContradictions(form: ReferralForm): FieldError[] {
+  const isLost = form.contact_safe !== 'only_at' && isFilled(form, 'contact_only_at');
+  return isLost ? [contradiction('/contact/safe')] : [];
+}
+
+function isFilled(form: ReferralForm, ...names: (keyof ReferralForm)[]): boolean {
+  return names.some((name) => form[name].trim() !== '');
 }
 
 /** The same for a draft, whose fields may be missing. @throws Problem `cannot-refer` */

@@ -8,7 +8,13 @@ import { type Action, declinableActions, rules, waitActions } from '../../model/
 import { actionSchemas } from '../../progress/action-routes.ts';
 import { type ActionBody, actionBodyErrors } from '../../progress/change-status.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
-import { gpActionsFrom, gpFieldAt, gpFields, hasGpText, missingGpAnswers } from '../gp-actions-form.ts';
+import {
+  gpActionsFrom,
+  gpContradictions,
+  gpFieldAt,
+  gpFields,
+  missingGpAnswers,
+} from '../gp-actions-form.ts';
 
 /** The form field of each measure, such as `swemwbs_end`. */
 export const measureFields = measureCodes.flatMap((code) =>
@@ -120,21 +126,7 @@ export function answerErrors(action: Action, form: AnswerForm, now: Date): Field
   const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
   const errors = found.length > 0 ? found : actionBodyErrors(answer as ActionBody, now);
   if (rules[action].requires !== 'outcome') return errors;
-  // A task for the practice must not be lost because “No” was left selected.
-  const isContradiction = form.gp_needed === 'no' && hasGpText(form);
-  return [
-    ...errors,
-    ...missingGpAnswers(gpActionsFrom(form)),
-    ...(isContradiction
-      ? [
-          {
-            pointer: '/gp_actions',
-            message: 'does not go with what was entered below it',
-            code: 'contradiction',
-          },
-        ]
-      : []),
-  ];
+  return [...errors, ...missingGpAnswers(gpActionsFrom(form)), ...gpContradictions(form)];
 }
 
 export function explainAnswerErrors(

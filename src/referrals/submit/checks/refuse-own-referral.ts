@@ -40,11 +40,15 @@ export function isOfNamesake(
   { status, content: { patient, namesake_override } }: Pick<Referral | Draft, 'status' | 'content'>,
 ): boolean {
   const { given_name = '', family_name = '' } = patient ?? {};
-  return (
-    status !== 'draft' &&
-    namesake_override !== undefined &&
-    [name, ...formerNames].some((each) => mayBeNameOf(each, { given_name, family_name }))
-  );
+  const isOverridden = status !== 'draft' && namesake_override !== undefined;
+  return isOverridden && isNamedLike({ name, formerNames }, { given_name, family_name });
+}
+
+function isNamedLike(
+  { name, formerNames }: Pick<Holder, 'name' | 'formerNames'>,
+  patient: Pick<Person['patient'], 'given_name' | 'family_name'>,
+): boolean {
+  return [name, ...formerNames].some((each) => mayBeNameOf(each, patient));
 }
 
 /** The code of a refusal that a reason may override. */
@@ -63,7 +67,7 @@ function ownDetails(
       { pointer: '/patient/email', message: 'is the address of your own account', code: 'own-account' },
     ];
   const worksThere = organisation?.odsCode && organisation.odsCode === gp_practice?.ods_code.toUpperCase();
-  if (![name, ...formerNames].some((each) => mayBeNameOf(each, patient))) return [];
+  if (!isNamedLike({ name, formerNames }, patient)) return [];
   const pointer = '/patient/family_name';
   if (worksThere)
     return [
