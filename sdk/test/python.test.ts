@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pythons } from '../../test/app/pythons.ts';
 import { readySite } from '../../test/app/ready-site.ts';
-import { freePort, type SiteProcess } from '../../test/app/site-process.ts';
+import { environment, freePort, type SiteProcess } from '../../test/app/site-process.ts';
 import { until } from '../../test/app/until.ts';
 import { copyKeys } from '../../test/people/api-client.ts';
 import { pageVisitor } from '../../test/people/page-visitor.ts';
@@ -22,15 +23,6 @@ const tests = [
   ...readFileSync(join(folder, 'test_onward.py'), 'utf8').matchAll(/^class (\w+)\(|^ {4}def (test_\w+)/gm),
 ];
 
-/** Those that this machine has, of the oldest that is supported and the usual one. */
-const pythons = ['python3', 'python3.9'].filter((name) => {
-  try {
-    const version = execFileSync(name, ['--version'], { encoding: 'utf8', stdio: 'pipe' });
-    return Number(/3\.(\d+)/.exec(version)?.[1] ?? 0) >= 9;
-  } catch {
-    return false;
-  }
-});
 const [python = 'python3'] = pythons;
 const reason = pythons.length > 0 ? '' : ' (skipped: this machine has no Python 3.9 or newer as python3)';
 
@@ -42,7 +34,7 @@ beforeAll(async () => {
   const person = pageVisitor(site.baseUrl);
   await person.signIn(site.logins.referrer);
   const { refresh } = await copyKeys(person);
-  env = { ...process.env, SITE: site.baseUrl, REFRESH_TOKEN: refresh, PYTHONDONTWRITEBYTECODE: '1' };
+  env = { ...environment(), SITE: site.baseUrl, REFRESH_TOKEN: refresh, PYTHONDONTWRITEBYTECODE: '1' };
 });
 afterAll(() => site?.remove());
 

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pythons } from '../app/pythons.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'guide');
 
@@ -13,7 +12,4 @@ export async function readSamples(chapter: string, language: string): Promise<st
 }
 
 /** Samples in Python are run on machines that have it. */
-export const hasPython = await promisify(execFile)('python3', ['--version']).then(
-  () => true,
-  () => false,
-);
+export const hasPython = pythons.includes('python3');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
-import type { SiteProcess } from '../app/site-process.ts';
+import { environment, type SiteProcess } from '../app/site-process.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { hasPython, readSamples } from './read-samples.ts';
@@ -44,7 +44,7 @@ async function runSample(language: string, sample: string, more: Record<string, 
   const [program, file] = programs[language]!;
   await writeFile(join(folder, file), sample);
   const env = {
-    ...process.env,
+    ...environment(),
     SITE: site.baseUrl,
     ACCESS_TOKEN: keys.access,
     REFRESH_TOKEN: keys.refresh,

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../../test/app/site-process.ts';
+import { environment, freePort } from '../../../test/app/site-process.ts';
 import { until } from '../../../test/app/until.ts';
 import { hasPython, readSamples } from '../../../test/guide/read-samples.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
@@ -57,7 +57,7 @@ describe.each(languages)('the receiver that the guide prints in $language', (sam
     const webhook = await aWebhook({ url });
     const receiver = spawn(sample.program, [sample.file], {
       cwd: folder,
-      env: { SECRET: webhook.secret, PORT: String(port), PATH: process.env.PATH ?? '' },
+      env: { ...environment(), SECRET: webhook.secret, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     receivers.push(receiver);
