@@ -126,6 +126,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/components\/schemas\/Referral\/.*possible_duplicates/,
   ],
   [
+    '16: a search with words of a crisis is answered with whom to call',
+    /^\/api\/library\/(services|services\/search|service_at_locations)\/\w+\/responses\/200\/crisis_help\//,
+  ],
+  [
     '14: a new delivery address is confirmed first',
     /\/referral_settings\/(get|put)\/responses\/200\/.*unconfirmed_addresses/,
   ],

@@ -2234,6 +2234,17 @@ export interface components {
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
             safety_notes_for_practice?: boolean;
         };
+        /** @description Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it. */
+        CrisisHelp: {
+            /** @description If a life is at risk, or somebody is being hurt. */
+            emergency_number: string;
+            /** @description For a crisis of mental health that cannot wait. */
+            mental_health_number: string;
+            /** @description The Samaritans, who listen day and night. */
+            listening_number: string;
+            /** @description Whom to tell of a child or adult who is being hurt; null if the site names nobody. */
+            safeguarding_contact: string | null;
+        };
         /** @enum {string} */
         Day: "MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday";
         /** @description Makes the referral although your organisation was told that the person has died. */
@@ -4224,6 +4235,7 @@ export interface components {
                 /** @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent. */
                 precision: components["schemas"]["PlacePrecision"];
             };
+            crisis_help?: components["schemas"]["CrisisHelp"];
             contents: (components["schemas"]["ServiceAtLocationSummary"] | components["schemas"]["ServiceAtLocation"])[];
         };
         /** @description A service at one of its locations, with what there is one of: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
@@ -4325,6 +4337,7 @@ export interface components {
                 /** @description What it is the middle of: the postcode, or, where the site does not know that, its sector or district. `point` is a latitude and longitude as they were sent. */
                 precision: components["schemas"]["PlacePrecision"];
             };
+            crisis_help?: components["schemas"]["CrisisHelp"];
             /** @description For each facet that you asked for, the values of its filter with how many services they would leave: of the terms, the fifty that most services have. */
             facets?: {
                 taxonomy_term_id?: components["schemas"]["FacetCount"][];

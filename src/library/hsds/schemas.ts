@@ -232,6 +232,29 @@ export const facetsField = {
   ),
 };
 
+/** On pages of services and of services at locations, if what was searched for sounds like danger. */
+export const crisisHelpField = {
+  crisis_help: Type.Optional(
+    Type.Object(
+      {
+        emergency_number: Type.String({ description: 'If a life is at risk, or somebody is being hurt.' }),
+        mental_health_number: Type.String({
+          description: 'For a crisis of mental health that cannot wait.',
+        }),
+        listening_number: Type.String({ description: 'The Samaritans, who listen day and night.' }),
+        safeguarding_contact: Type.Union([Type.String(), Type.Null()], {
+          description: 'Whom to tell of a child or adult who is being hurt; null if the site names nobody.',
+        }),
+      },
+      {
+        title: 'CrisisHelp',
+        description:
+          'Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it.',
+      },
+    ),
+  ),
+};
+
 export const libraryAnswerSchema = Type.Object(
   {
     version: Type.String({

@@ -23,6 +23,9 @@ type RememberedAnswer = {
   gzip?: Promise<Buffer>;
 };
 
+/** What a page says besides the services. */
+type Extras = { crisisHelp?: object | undefined };
+
 type AnswerDeps = { searchIndex: LibrarySearch; clock: Clock };
 
 /**
@@ -51,7 +54,7 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
       request: Request,
       reply: Reply,
       listing: Listing,
-      wanted: PageRequest & Partial<Criteria> & { format: string | undefined },
+      wanted: PageRequest & Partial<Criteria> & Extras & { format: string | undefined },
     ): Promise<Reply> {
       if ((wanted.format ?? (prefersLines(request) && 'ndjson')) === 'ndjson') {
         const lines = Readable.from(linesOf(findAll(searchIndex, listing, wanted.search)), {
@@ -78,10 +81,16 @@ export function createListAnswers({ searchIndex, clock }: AnswerDeps) {
 }
 
 /**
- * A page around one person's place is hardly ever asked for again, and who can open referrals changes without the library.
+ * A page around one person’s place, or about their danger, is hardly ever asked for again, and who can open referrals changes without the library.
  */
-function isForAnybody({ method, url }: Request, { place, filters }: Partial<Criteria>): boolean {
-  return method !== 'POST' && !place && filters?.answering === undefined && url.length <= maxAddressLength;
+function isForAnybody(
+  { method, url }: Request,
+  { place, filters, crisisHelp }: Partial<Criteria> & Extras,
+): boolean {
+  const isOfOnePerson = place !== undefined || crisisHelp !== undefined;
+  return (
+    method !== 'POST' && !isOfOnePerson && filters?.answering === undefined && url.length <= maxAddressLength
+  );
 }
 
 /** Whether a client prefers lines to JSON (RFC 9110, section 12.5.1). Most calls do not name them at all. */
@@ -103,7 +112,7 @@ function prefersLines({ headers: { accept = '' } }: Request): boolean {
  */
 function* pageTexts(
   { total, contents, facets }: ListPage,
-  { page, perPage, place }: PageRequest & Partial<Criteria>,
+  { page, perPage, place, crisisHelp }: PageRequest & Partial<Criteria> & Extras,
 ) {
   const totalPages = Math.ceil(total / perPage);
   const numbers = JSON.stringify({
@@ -115,6 +124,7 @@ function* pageTexts(
     last_page: page >= totalPages,
     empty: contents.length === 0,
     place,
+    crisis_help: crisisHelp,
     facets,
   });
   yield `${numbers.slice(0, -1)},"contents":[`;

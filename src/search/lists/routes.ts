@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import {
   acceptSingleValues,
   addListRoute,
+  crisisHelpField,
   facetsField,
   listResponses,
   placeField,
@@ -21,6 +22,7 @@ import {
   searchBodySchema,
 } from '../query/parameters.ts';
 import { readListRequest, readPage, readSearch, readSelection } from '../query/read-request.ts';
+import { crisisHelpFor } from '../wording/crisis.ts';
 import { createListAnswers } from './answer.ts';
 import { organizationsListing, taxonomiesListing, termsListing } from './named-store.ts';
 import { atLocationsListing, type ListDeps, servicesListing } from './services.ts';
@@ -45,7 +47,11 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     },
     async (query, request, reply) => {
       const wanted = await readListRequest(deps, query, '/query');
-      return answers.send(request, reply, servicesListing(db, wanted), { ...wanted, format: query.format });
+      return answers.send(request, reply, servicesListing(db, wanted), {
+        ...wanted,
+        format: query.format,
+        crisisHelp: crisisHelpFor(deps.settings, wanted.search),
+      });
     },
   );
 
@@ -59,7 +65,11 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
     async (request, reply) => {
       const wanted = await readListRequest(deps, request.body, '');
       const { format } = request.body;
-      return answers.send(request, reply, servicesListing(db, wanted), { ...wanted, format });
+      return answers.send(request, reply, servicesListing(db, wanted), {
+        ...wanted,
+        format,
+        crisisHelp: crisisHelpFor(deps.settings, wanted.search),
+      });
     },
   );
 
@@ -72,7 +82,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
       description:
         'Lists every location of every active service, a page at a time: for maps, and for clients that ask where something can be had. The filters are those of services, but places, days and times are those of each location; the order is that of services too, so that the locations of one service stand together unless you sort by distance. A service that has no location is not here.',
       querystring: atLocationsQuerySchema,
-      pageFields: placeField,
+      pageFields: { ...placeField, ...crisisHelpField },
       hook,
     },
     async (query, request, reply) => {
@@ -82,6 +92,7 @@ export function listRoutes(app: App, deps: WebPlatform & ListDeps): void {
         ...selection,
         ...readPage(query),
         format: query.format,
+        crisisHelp: crisisHelpFor(deps.settings, selection.search),
       });
     },
   );
@@ -170,7 +181,7 @@ const termsQuery = Type.Object(
   { additionalProperties: true },
 );
 
-const servicePageFields = { ...placeField, ...facetsField };
+const servicePageFields = { ...placeField, ...crisisHelpField, ...facetsField };
 
 const { 304: _, ...searchAnswers } = listResponses(resources.services, servicePageFields);
 

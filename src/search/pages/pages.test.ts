@@ -5,6 +5,7 @@ import { parse } from 'node-html-parser';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { namesOfTables, textOfTable } from '../../../test/database/stored.ts';
 import { storedServices } from '../../../test/library/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
@@ -45,6 +46,43 @@ describe('the find page', () => {
       expect(page.querySelector('#crisis')?.structuredText).toContain('116 123');
     }
     expect((await open('/services?search=choir')).page.querySelector('#crisis')).toBeNull();
+  });
+
+  it('tells client systems whom to call as well', async () => {
+    const lists = ['/api/library/services', '/api/library/service_at_locations'];
+    const ask = async (search: string) => [
+      ...(await Promise.all(lists.map((list) => site.app.inject(`${list}?search=${encodeURI(search)}`)))),
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/library/services/search',
+        payload: { search },
+      }),
+    ];
+    for (const answer of await ask('took tablets tonight'))
+      expect(answer.json().crisis_help).toEqual({
+        emergency_number: '999',
+        mental_health_number: '111',
+        listening_number: '116 123',
+        safeguarding_contact: null,
+      });
+    for (const answer of await ask('choir')) expect(answer.json()).not.toHaveProperty('crisis_help');
+  });
+
+  it('keeps what was searched for nowhere, by page or by API', async () => {
+    const words = 'strangled zanzibarian';
+    const lines = site.logLines.length;
+    for (const path of ['/services', '/api/library/services', '/api/library/service_at_locations'])
+      await site.app.inject(`${path}?search=${encodeURIComponent(words)}`);
+    await site.app.inject({
+      method: 'POST',
+      url: '/api/library/services/search',
+      payload: { search: words },
+    });
+    const names = await namesOfTables(site.deps.db);
+    const tables = await Promise.all(names.map((name) => textOfTable(site.deps.db, name as never)));
+    const kept = [...tables, ...site.logLines].filter((text) => /zanzibarian/i.test(JSON.stringify(text)));
+    expect(kept).toEqual([]);
+    expect(site.logLines.length).toBeGreaterThan(lines);
   });
 
   it('lists services by name, twenty a page, with page links', async () => {

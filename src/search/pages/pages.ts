@@ -27,7 +27,7 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ListDeps } from '../lists/services.ts';
-import { mentionsCrisis } from '../wording/crisis.ts';
+import { crisisHelpFor } from '../wording/crisis.ts';
 import { findPath, readForm, wayBack } from './find-form.ts';
 import { findServices } from './find-services.ts';
 
@@ -85,11 +85,6 @@ async function findPage(deps: PageDeps, request: Request, reply: Reply) {
   const { pages } = found;
   if (pages && form.page > pages.last) return reply.redirect(findPath(form, pages.last), 303);
   if (found.errors) reply.code(400);
-  const { crisisPhrases, safeguardingContact } = deps.settings;
-  const isCrisis = mentionsCrisis(form.search, crisisPhrases);
-  return deps.pages.send(request, reply, 'search/templates/find.njk', {
-    ...found,
-    isCrisis,
-    safeguardingContact,
-  });
+  const crisisHelp = crisisHelpFor(deps.settings, form.search);
+  return deps.pages.send(request, reply, 'search/templates/find.njk', { ...found, crisisHelp });
 }

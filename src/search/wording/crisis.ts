@@ -1,80 +1,58 @@
 import { typedWords } from '../../library/index.ts';
+import type { Settings } from '../../platform/settings/index.ts';
 
-/** Said by people in danger, or about them. A site’s safety officer can set a list of their own. */
+/** Said by people in danger, or about them. A site’s safety officer can set another list. */
 const defaultCrisisPhrases: readonly string[] = [
-  'suicide',
-  'suicidal',
-  'end my life',
-  'end her life',
-  'end his life',
-  'end their life',
-  'want to die',
-  'wants to die',
-  'kill myself',
-  'kill herself',
-  'kill himself',
-  'kill themselves',
-  'killing herself',
-  'killing himself',
-  'killing myself',
-  'took an overdose',
-  'overdose',
-  'overdosed',
-  'self harm',
-  'self harming',
-  'cutting myself',
-  'cutting herself',
-  'cutting himself',
-  'hurting myself',
-  'hang myself',
-  'hang himself',
-  'rape',
-  'raped',
-  'sexual assault',
-  'sexually assaulted',
-  'being abused',
-  'being hurt',
-  'being beaten',
-  'beats me',
-  'beats her',
-  'beats him',
-  'hits me',
-  'hits her',
-  'hits him',
-  'threatens to kill',
-  'forced marriage',
-  'child abuse',
-  'strangled',
-  'stabbed',
-  'self harms',
-  'selfharm',
-  'over dose',
-  'took too many pills',
-  'end it all',
-  'ending it all',
-  'kill my self',
-  'killed myself',
-  'jump off a bridge',
-  'no reason to live',
-  'hit by her husband',
-  'hit by my husband',
-  'hit by husband',
-  'hit by his wife',
-  'scared of my husband',
-  'scared of her husband',
-  'scared of my partner',
-  'scared of her partner',
-  'afraid of my husband',
-  'afraid of her husband',
-  'touches me',
-  'touched me',
-  'touches her',
-  'fgm',
-  'female genital mutilation',
-];
+  // Somebody who may take their own life.
+  `suicide, suicidal, end my life, end her life, end his life, end their life, ending my life, end it all, ending it all`,
+  `want to die, wants to die, wanted to die, wanna die, want to be dead, wants to be dead, better off dead`,
+  `better off without me, no reason to live, nothing to live for, dont want to live, doesnt want to live`,
+  `dont want to be alive, dont want to be here anymore, kill myself, kill herself, kill himself, kill themselves`,
+  `killed myself, killing myself, killing herself, killing himself, unalive myself, jump off, jump in front of`,
+  `jumping off a bridge, hang myself, hang herself, hang himself, hanging myself, hanging herself, hanging himself`,
+  `voices telling me, voices tell me, voices telling her, voices telling him`,
+  // Somebody who has swallowed something.
+  `overdose, overdosed, overdosing, over dose, over dosed, took too many pills, took too many tablets, took pills`,
+  `taken pills, took tablets, taken tablets, all my pills, all my tablets, swallowed bleach, swallow bleach`,
+  `drank bleach, drunk bleach, drink bleach, drinking bleach`,
+  // Somebody who hurts themselves.
+  `self harm, self harms, self harming, self harmed, selfharm, selfharming, hurting myself, cutting myself`,
+  `cutting herself, cutting himself, cut my wrists, slit my wrists, slit my wrist, slit her wrists, slit his wrists`,
+  `slitting my wrists`,
+  // Somebody whom another person hurts.
+  `rape, raped, sexual assault, sexually assaulted, forced to have sex, forced me to have sex, made me have sex`,
+  `makes me have sex, being abused, being hurt, being beaten, forced marriage, beats me, beats her, beats him`,
+  `beating me, hits me, hits her, hits him, hit me, hitting me, hit by her husband, hit by my husband`,
+  `hit by husband, hit by his wife, hit by my partner, strangled, strangles, strangling, choked me, chokes me`,
+  `stabbed, kill me, threatens to kill, threatened to kill, threatening to kill, scared of my husband`,
+  `scared of her husband, scared of my partner, scared of her partner, afraid of my husband, afraid of her husband`,
+  `afraid of my partner, afraid of her partner, touches me, touched me, touches her, fgm, female genital mutilation`,
+  // A child in danger, or somebody who looks after one.
+  `child abuse, touched my child, touched my daughter, touched my son, touching my child, touches my child`,
+  `run away from home, ran away from home, running away from home, cant keep my child safe`,
+  `cannot keep my child safe, can not keep my child safe, cant keep my children safe, cant keep myself safe`,
+  `cannot keep myself safe`,
+  // As people type in a hurry.
+  `sucide, suicde, suiside, suicid, suside, sucidal, suicidle, suicidial, suisidal, suicidel, kil myself`,
+  `kil my self, kill my self, killmyself, wana die, overdoze, overdozed, overdos, over doze, self harmin, stabed`,
+].flatMap((line) => line.split(', '));
 
 /** Whether somebody who searches for this may be in danger, or sit beside somebody who is. */
 export function mentionsCrisis(typed: string, phrases: readonly string[] = defaultCrisisPhrases): boolean {
   const text = ` ${typedWords(typed).join(' ')} `;
   return phrases.some((phrase) => text.includes(` ${typedWords(phrase).join(' ')} `));
+}
+
+/** Whom to call, for the answer to a search that mentions a crisis. */
+export function crisisHelpFor(
+  { crisisPhrases, safeguardingContact }: Pick<Settings, 'crisisPhrases' | 'safeguardingContact'>,
+  search: string | undefined,
+) {
+  if (search === undefined || !mentionsCrisis(search, crisisPhrases)) return undefined;
+  return {
+    emergency_number: '999',
+    mental_health_number: '111',
+    listening_number: '116 123',
+    safeguarding_contact: safeguardingContact ?? null,
+  };
 }
