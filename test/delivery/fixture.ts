@@ -73,7 +73,7 @@ export function actingChannel(name: string, given: Partial<Channel> = {}): Chann
     name,
     idempotent: true,
     receiverCanConfirm: false,
-    render: async ({ text }) => ({ address: name, headers: {}, body: text, files: [] }),
+    render: async ({ text }) => ({ address: name, headers: {}, body: text(false), files: [] }),
     send: async () => ({ status: 'sent', detail: 'It is on its way.' }),
     classify: (error) => (error instanceof SimulatedFailure ? error.failure : undefined),
     ...given,

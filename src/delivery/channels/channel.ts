@@ -31,7 +31,8 @@ export type Message = {
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
-  text: string;
+  /** The words around the letter. They say nothing of a letter that does not go with them. */
+  text(carriesLetter: boolean): string;
   /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
   /** The same as a PDF, which takes longer. It has the same bytes each time. */
@@ -128,7 +129,7 @@ export const letterName = { name: 'letter.pdf', type: 'application/pdf' } as con
 /** For channels whose message is the letter with only the text around it. */
 export function renderLetterAlone(message: Message, address: string): Rendered {
   const files = [{ ...letterName, letter: message.writtenLetter() }];
-  return { address, headers: {}, body: message.text, files };
+  return { address, headers: {}, body: message.text(true), files };
 }
 
 /** The content of a file of this message. */

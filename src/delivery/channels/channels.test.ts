@@ -70,6 +70,16 @@ describe('the inbox', () => {
     return { channel: createInbox(deps), message, told: () => inboxOf(deps.db, organization_id) };
   });
 
+  it('speaks of a letter only where one goes with the message', async () => {
+    for (const status of ['requested', 'cancelled'] as const) {
+      const message = await aMessage('service', { status });
+      expect((await createInbox(deps).render(message)).body).not.toContain('letter');
+      const { body, files } = await createDocumentFolder(deps).render(message);
+      expect(body).toContain('letter with this message');
+      expect(files).toHaveLength(1);
+    }
+  });
+
   it('refuses for good what nobody could open', async () => {
     const message = await aMessage('service');
     const inbox = createInbox(deps);
@@ -156,7 +166,7 @@ describe('the capturing channel', () => {
         channel: 'document',
         recipient: 'Mill Lane Surgery',
         subject: message.subject,
-        body: message.text,
+        body: message.text(true),
         address: `${message.id}.pdf`,
         captured_at: clock.now(),
       },

@@ -24,9 +24,10 @@ export function createEmail(deps: Pick<Platform, 'db' | 'settings' | 'secrets'>)
           { to: address.address, subject: message.subject },
           { id: message.id, at: message.createdAt },
         ),
-        body: [message.text, `Please confirm that you have it: ${confirmationLink(deps, message.id)}`].join(
-          '\n\n',
-        ),
+        body: [
+          message.text(true),
+          `Please confirm that you have it: ${confirmationLink(deps, message.id)}`,
+        ].join('\n\n'),
         files: [{ ...letterName, letter: message.writtenLetter() }],
       };
     },

@@ -15,7 +15,7 @@ export function createInbox({ db }: { db: Db }): Channel {
     async render({ receiverKind, text }) {
       if (receiverKind !== 'service')
         throw new CannotDeliver('GP practices have no list of referrals on this site.');
-      return { address: 'The list of referrals on this site', headers: {}, body: text, files: [] };
+      return { address: 'The list of referrals on this site', headers: {}, body: text(false), files: [] };
     },
     async send({ recipient: { name, code } }) {
       if (!(await canBeOpened(db, code)))

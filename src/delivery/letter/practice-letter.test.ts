@@ -301,6 +301,63 @@ describe('the codes of a letter', () => {
   });
 });
 
+describe('a letter with a code and no details', () => {
+  const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
+  // Marked wherever somebody can write.
+  const written = {
+    reasons: [{ text: 'Written reason.' }],
+    what_matters: 'Written goal.',
+    safety_notes: 'Written safety note.',
+    safety_notes_for_practice: true,
+    support_offered: 'Written support.',
+    contact: { safe: 'only_at', only_at: 'Written times', who_must_not_know: 'Written person' },
+    do_not_show_online: true,
+    gp_actions: [
+      { ...bloodPressure, text: 'Written task.' },
+      { ...hearing, text: 'Written wish.' },
+    ],
+    patient: {
+      ...content.patient,
+      carer: { name: 'Written carer', share_with_gp: true },
+      preferred_contact: 'Written hours',
+      communication_needs: { interpreter: 'Written language', format: 'Written format' },
+    },
+    referrer: { ...content.referrer, on_behalf_of: 'Written colleague' },
+    consent,
+    death_mistake: { told_at: '2026-11-21T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' },
+  } as const;
+  const because = { code: 'no-capacity', text: 'Written cause.' } as const;
+  const ending = {
+    outcome: { code: 'goals-met', text: 'Written outcome.' },
+    status_reason: because,
+  } as const;
+  const copies = [{ ...facts.copies[0]!, name: 'Written file.pdf' }];
+  // Only the referrer’s side withdraws.
+  const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
+  const statuses = ['requested', 'accepted', 'on-hold'] as const;
+  const ends = ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'] as const;
+  const kinds = [
+    ...statuses.map((status) => ['referral', status] as const),
+    ...ends.map((status) => ['outcome', status] as const),
+    ['removal', 'entered-in-error'] as const,
+  ];
+
+  it.each(kinds)('has no word that anybody wrote: %s, %s', async (purpose, status) => {
+    for (const replacesLetterOf of [null, new Date('2026-11-21T09:30:00Z')]) {
+      const known = { ...facts, copies, ...(status === 'entered-in-error' && { by }) };
+      const options = { ...atTheEnd, purpose, replacesLetterOf, facts: known };
+      const given: Given = { status, ...(purpose === 'referral' ? { status_reason: because } : ending) };
+      const text = await textOf(options, {
+        ...given,
+        content: written as unknown as Partial<typeof content>,
+      });
+      expect(text).not.toMatch(/Written|measured|Choir|Arts Trust|goals|Jo Hall/i);
+      expect(text, 'how it goes, or ended').not.toMatch(/accepted|waiting|completed|taken on|cancelled/i);
+      expect(text).toContain('ŻÓŁKIEWSKA-LLŶR');
+    }
+  });
+});
+
 describe('letters that are drawn one after another', () => {
   it('keep every character, also after one with only an accented capital', async () => {
     const typesetting = await loadTypesetting();
@@ -341,6 +398,31 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).toContain('REMOVE FROM RECORD');
     expect(text).toContain('1. Remove our letter of 21 November 2026, reference 7K3QF-XW29D');
     expect(text).toContain('3. Confirm to Jo Hall, Sarrowby Arts Trust, 01632 960200 that this is done.');
+  });
+
+  it('says by which telephone number the practice reaches the referrer', async () => {
+    const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
+    const known = { ...facts, by, serviceTelephone: null, referrerTelephone: '01632 960 888' };
+    const asked = 'asked by Asha Patel, Infirmary Lane Surgery, 01632 960 888. Keep this notice';
+    const inCodes = { ...content.consent, share_with_gp: 'codes_only' as const };
+    for (const purpose of ['outcome', 'removal'] as const)
+      for (const consent of [content.consent, inCodes]) {
+        const given = { ...withdrawn, content: { ...withdrawn.content, consent } };
+        const text = await textOf({ ...atTheEnd, purpose, facts: known }, given);
+        expect(text).toContain(asked);
+        expect(text).toContain('Confirm to Asha Patel, Infirmary Lane Surgery, 01632 960 888 that');
+        expect(text).toMatch(
+          /Referred by: Asha Patel, referrer, Infirmary Lane Surgery \(Z99001\), 01632 960 888/,
+        );
+      }
+    const byColleague = { ...known, by: { ...by, name: 'Una Moor' } };
+    expect(await textOf({ ...atTheEnd, facts: byColleague }, withdrawn)).toContain(
+      'asked by Una Moor, Infirmary Lane Surgery, or Asha Patel, 01632 960 888',
+    );
+    const own = { ...byColleague, by: { ...byColleague.by, telephone: '01632 960 999' } };
+    expect(await textOf({ ...atTheEnd, facts: own }, withdrawn)).toContain(
+      'asked by Una Moor, Infirmary Lane Surgery, 01632 960 999. Keep',
+    );
   });
 
   it('carries no code, and nothing that the earlier one asked for', async () => {

@@ -108,25 +108,34 @@ function endOf({ status, status_reason: reason }: Referral): string {
   return ends[status] ?? statusWords[status].text;
 }
 
-/** One line: type, service, state. With codes alone nothing shows the service. */
-function headingOf(referral: Referral, { purpose, replacesLetterOf, date, facts }: LetterOptions): string {
+/** One line: type, service, state. */
+function headingOf(referral: Referral, options: LetterOptions): string {
+  const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
   if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
-  const inCodes = isCodesOnly('gp_practice', referral);
-  const hasDied = !inCodes && referral.status_reason?.code === 'died';
-  const copy = inCodes ? 'Notice' : 'Copy';
-  const isUrgent = urgency === 'urgent' && !inCodes;
+  const updated = replacesLetterOf ? 'Updated: ' : '';
+  if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
+  const hasDied = referral.status_reason?.code === 'died';
   const type =
-    purpose === 'referral' ? `${copy} of ${isUrgent ? 'an urgent' : 'a'} referral` : 'Outcome of a referral';
-  const ofService = inCodes
-    ? 'community service'
-    : [service.name, service.organization_name].filter(distinct).join(', ');
+    purpose === 'referral'
+      ? `Copy of ${urgency === 'urgent' ? 'an urgent' : 'a'} referral`
+      : 'Outcome of a referral';
+  const ofService = [service.name, service.organization_name].filter(distinct).join(', ');
   const state =
     purpose === 'referral'
       ? stateOfReferral(referral)
       : `${endOf(referral).toLowerCase()} on ${dayInWords(facts?.by?.at ?? date)}${hasDied ? ': the patient was reported to have died' : ''}`;
-  return `${replacesLetterOf ? 'Updated: ' : ''}${type} – ${ofService} – ${state}`;
+  return `${updated}${type} – ${ofService} – ${state}`;
+}
+
+/** With codes alone nothing shows the service, how far it has come, or how it ended. */
+function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: LetterOptions): string {
+  const when =
+    purpose === 'referral'
+      ? `made on ${dayInWords(requested_at)}`
+      : `ended on ${dayInWords(facts?.by?.at ?? date)}`;
+  return `Notice of a referral – community service – ${when}`;
 }
 
 /** A letter about the referral says only what the service has said so far. */
@@ -241,7 +250,7 @@ function fromSection(referral: Referral, options: LetterOptions): Section {
       status === 'entered-in-error' ? 'Withdrawn by' : role,
       purpose === 'outcome' ? whoEnded(referral, facts) : null,
     ),
-    fact('Referred by', referredBy(referral, content.referrer.on_behalf_of)),
+    fact('Referred by', referredBy(referral, facts, content.referrer.on_behalf_of)),
     fact('Taken on paper on', content.made_at && dayInWords(content.made_at)),
     fact('Service', purpose === 'referral' ? listed(service.name, telephoneOf(facts)) : null),
   ]);
@@ -262,13 +271,17 @@ function whoEnded({ content }: Referral, facts: LetterOptions['facts']): string 
       );
 }
 
-function referredBy({ content: { referrer }, requested_at }: Referral, onBehalfOf?: string): string {
+function referredBy(
+  { content: { referrer }, requested_at }: Referral,
+  facts: LetterOptions['facts'],
+  onBehalfOf?: string,
+): string {
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
   return listed(
     referrer.name,
     referrer.job_title ?? referrer.role,
     from,
-    unbroken(referrer.telephone),
+    unbroken(referrer.telephone ?? facts?.referrerTelephone),
     onBehalfOf && `for ${onBehalfOf}`,
     `on ${dayInWords(requested_at)}`,
   );
@@ -297,7 +310,7 @@ function sectionsInCodes(referral: Referral, options: LetterOptions): Section[] 
   return [
     { heading: 'Safety and sharing', paragraphs: [onlyCodes] },
     codesSection(referral, options),
-    section('From', [fact('Referred by', referredBy(referral))]),
+    section('From', [fact('Referred by', referredBy(referral, options.facts))]),
   ];
 }
 
@@ -320,7 +333,7 @@ function removalSections(referral: Referral, options: LetterOptions): Section[] 
       : `The referral should not have been made: ${mistakeIn(referral)}.`,
   ];
   const from = isCodesOnly('gp_practice', referral)
-    ? section('From', [fact('Referred by', referredBy(referral))])
+    ? section('From', [fact('Referred by', referredBy(referral, options.facts))])
     : fromSection(referral, options);
   return [{ heading: 'Summary', paragraphs }, codesSection(referral, options), from];
 }

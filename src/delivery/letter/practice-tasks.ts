@@ -1,5 +1,5 @@
 import type { Referral } from '../../referrals/index.ts';
-import { isCodesOnly } from '../model/delivery.ts';
+import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
 import type { ActionBox, LetterOptions, Task } from './letter.ts';
 import { dateInWords, dayInWords, listed, paragraphsOf, unbroken } from './words.ts';
 
@@ -41,12 +41,23 @@ function withTelephone(askedBy: string, askedWith: string, facts: LetterOptions[
 }
 
 /** Whom the practice answers: the site's contact, or else the person whose change the letter tells of. */
-function whoToTell({ content }: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): string {
+function whoToTell(referral: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): string {
   if (site.operatorContact) return site.operatorContact;
-  const by = facts?.by;
-  if (!by?.organisation) return `the people who run ${site.siteName}`;
-  const isReferrer = by.organisation === content.referrer.organisation;
-  return listed(by.name, by.organisation, unbroken(by.telephone) ?? (isReferrer ? null : telephoneOf(facts)));
+  if (!facts?.by?.organisation) return `the people who run ${site.siteName}`;
+  return whoMadeChange(referral, facts, facts.by);
+}
+
+/** The person whose change the letter tells of, with a telephone number: their own, or else that of their side. */
+function whoMadeChange(
+  { content: { referrer } }: Referral,
+  facts: LetterFacts,
+  { name, organisation, telephone }: NonNullable<LetterFacts['by']>,
+): string {
+  if (organisation !== null && organisation !== referrer.organisation)
+    return listed(name, organisation, unbroken(telephone) ?? telephoneOf(facts));
+  const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
+  const instead = name === referrer.name ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
+  return listed(name, organisation, unbroken(telephone) ?? (organisation === null ? undefined : instead));
 }
 
 /** A death that was told by mistake must not stay in the patient's record. */
@@ -89,13 +100,14 @@ export function actionsAsked(
 }
 
 function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, 'site' | 'facts'>): Task[] {
+  const asked = facts?.by ? `; asked by ${whoMadeChange(referral, facts, facts.by)}` : '';
   const earlierLetters = facts?.earlierLetters ?? [];
   const areMany = earlierLetters.length > 1;
   const days = [...new Set(earlierLetters.map((date) => dayInWords(date)))].join(' and ');
   return [
     {
       text: `Remove our ${areMany ? 'letters' : 'letter'}${days && ` of ${days}`}, reference ${referral.reference}, and each code filed from ${areMany ? 'them' : 'it'}, from this patient’s record.`,
-      details: `At once${facts?.by ? `; asked by ${listed(facts.by.name, facts.by.organisation, unbroken(facts.by.telephone))}` : ''}. Keep this notice`,
+      details: `At once${asked}. Keep this notice`,
     },
     {
       text: `Do nothing that ${areMany ? 'they' : 'it'} asked you to do.`,

@@ -45,6 +45,8 @@ export type LetterFacts = {
     jobTitle: string | null;
     telephone: string | null;
   } | null;
+  /** Of the account that referred, for a referral from before it had one. */
+  referrerTelephone?: string | null;
   /** Where somebody can ask the service. */
   serviceTelephone: string | null;
   /** When earlier letters about this referral went to this practice, or may have. */

@@ -225,6 +225,9 @@ const letterFacts = sql`
           select max(ended.version) from referral_history ended
           where ended.referral_id = d.referral_id and ended.version <= d.referral_version and ended.details is null)
         else d.referral_version end),
+    'referrerTelephone', (
+      select referrer.telephone from referrals r join accounts referrer on referrer.id = r.referrer_account_id
+      where r.id = d.referral_id),
     'serviceTelephone', (
       select coalesce(s.answer_telephone, document.document::jsonb -> 'phones' -> 0 ->> 'number')
       from referrals r left join service_referral_settings s on s.service_id = r.service_id

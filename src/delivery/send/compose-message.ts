@@ -67,12 +67,15 @@ export function composeMessage(
     subject: toPractice
       ? subjectToPractice(purpose, referral, { forAction, isUpdate: Boolean(replacesLetterOf) })
       : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
-    text: [
-      ...(simulated ? ['TEST – not a real patient.'] : []),
-      ...(toPractice ? textToPractice(purpose, referral, forAction) : textToService(site, purpose, referral)),
-      `Reference: ${referral.reference}`,
-      `Sent by ${site.siteName}, ${site.baseUrl}`,
-    ].join('\n\n'),
+    text: (carriesLetter) =>
+      [
+        ...(simulated ? ['TEST – not a real patient.'] : []),
+        ...(toPractice
+          ? textToPractice(purpose, referral, forAction)
+          : textToService(site, purpose, referral, carriesLetter)),
+        `Reference: ${referral.reference}`,
+        `Sent by ${site.siteName}, ${site.baseUrl}`,
+      ].join('\n\n'),
     writtenLetter: () => writeLetter(referral, options),
     letter: () => letterDrawer.draw(writeLetter(referral, options)),
   };
@@ -98,18 +101,23 @@ function subjectToPractice(
     : `${isUpdate ? 'Updated: ' : ''}${what} of referral ${reference} for the patient’s record`;
 }
 
-function textToService({ baseUrl }: Site, purpose: Purpose, referral: Referral): string[] {
+function textToService(
+  { baseUrl }: Site,
+  purpose: Purpose,
+  referral: Referral,
+  carriesLetter: boolean,
+): string[] {
   const { id, urgency, service } = referral;
   if (purpose === 'outcome') {
     return [
       `A referral to ${service.name} has ended, and not by your doing. Do nothing more about it.`,
-      `How it ended is in the letter with this message, and here: ${baseUrl}/referrals/${id}`,
+      `How it ended is ${carriesLetter ? 'in the letter with this message, and ' : ''}here: ${baseUrl}/referrals/${id}`,
     ];
   }
   return [
     `A person has been referred to ${service.name}.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     `Read it and answer it here: ${baseUrl}/referrals/${id}`,
-    'The letter with this message has the same details, to print or file.',
+    ...(carriesLetter ? ['The letter with this message has the same details, to print or file.'] : []),
   ];
 }
 

@@ -47,7 +47,7 @@ async function lettersOf(id: string) {
     letters.map(async (each) => {
       const delivery = (await findDelivery(db, each.id))!;
       const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
-      return { ...message, text: message.text, words: JSON.stringify(message.writtenLetter().letter) };
+      return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
     }),
   );
 }

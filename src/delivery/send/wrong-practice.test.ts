@@ -61,7 +61,7 @@ async function newestOf(id: string, kind: Purpose) {
   const delivery = (await findDelivery(db, letters.at(-1)!.id))!;
   const referral = await asToldTo(db, delivery, (await findReferral(db, id))!);
   const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
-  return { ...message, words: JSON.stringify(message.writtenLetter().letter) };
+  return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
 }
 
 describe('a practice that was named by mistake', () => {

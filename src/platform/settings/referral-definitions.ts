@@ -71,7 +71,7 @@ export const referralDefinitions = {
     unset: undefined,
     unsetInWords: 'unset: a referral waits until somebody answers',
     meaning:
-      'After how many days without an answer the site itself rejects a referral, and tells the referrer. The service is warned five working days before, and never later. No referral is rejected before its answer is due.',
+      'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service is warned five working days before, and never later. No referral is rejected before its answer is due.',
     example: '28',
   }),
   retentionYears: define<number | undefined>({

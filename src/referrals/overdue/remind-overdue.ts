@@ -72,12 +72,17 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
   if (failed.length > 0) throw new Error(`${failed.length} could not be rejected or reminded`);
 }
 
+/** The setting counts every day, also weekends and bank holidays. */
+function inDays(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
 /** Rejects a referral that nobody answered, so that the referrer knows and can help the person another way. */
 async function rejectUnanswered(deps: ReferralDeps, trx: Trx, id: string, days: number): Promise<void> {
   const referral = await lockReferral(trx, id);
   // Meanwhile the service may have answered, or an operator may have restricted the referral.
   if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
-  const text = `This was automatic: the service did not answer within ${days} days.`;
+  const text = `This was automatic: the service had not answered ${inDays(days)} after the referral was sent, nor within ${warningDays} working days of a warning.`;
   const transition = {
     to: rules.reject.to,
     reason: { code: 'other', text } as const,
@@ -126,7 +131,7 @@ async function warnOfRejection(
   await tellStaffOrOperators(deps, trx, warned, {
     action: 'referral.rejection_warned',
     heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be rejected`,
-    text: `Nobody has answered. If nobody does within ${warningDays} working days, the site rejects what was sent ${afterDays} days before.`,
+    text: `Nobody has answered. If nobody does, the site rejects them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`,
     query: 'status=requested',
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
 import { countRows } from '../../../test/database/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
 import { remindOverdue } from './remind-overdue.ts';
@@ -75,7 +76,7 @@ describe('a referral that nobody answers', () => {
     expect(body).toMatchObject({ status: 'rejected', version: version + 1 });
     expect(body.status_reason).toEqual({
       code: 'other',
-      text: 'This was automatic: the service did not answer within 28 days.',
+      text: 'This was automatic: the service had not answered 28 days after the referral was sent, nor within 5 working days of a warning.',
     });
     const { items } = (await get(referrer, `/${id}/history`)).body;
     expect(items.at(-1).by).toEqual({ name: 'the site', organisation: null });
@@ -153,6 +154,22 @@ describe('a referral that nobody answers', () => {
     expect(site.logLines.join('')).toContain(stuck.id);
     await remindOverdue(site.deps);
     expect(await statuses()).toEqual(['rejected', 'rejected']);
+  });
+});
+
+describe('the words of a rejection by the site', () => {
+  it('have the days of its setting, and the working days of the warning', async () => {
+    const { id } = await aReferralMade();
+    const soon = { ...site.deps, settings: { ...site.deps.settings, rejectAfterDays: 8 } };
+    await later(7 * 86_400_000);
+    await remindOverdue(soon);
+    const warned = (await mailsTo(site, provider.email)).find(({ subject }) => subject.includes('rejected'))!;
+    expect(warned.text).toContain('8 days after they were sent, and not before 5 working days from now');
+    await later(12 * 86_400_000);
+    await remindOverdue(soon);
+    expect((await get(referrer, `/${id}`)).body.status_reason.text).toContain(
+      'had not answered 8 days after the referral was sent, nor within 5 working days of a warning',
+    );
   });
 });
 

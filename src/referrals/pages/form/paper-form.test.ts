@@ -27,8 +27,14 @@ describe('the paper form', () => {
     ];
     const further = ['at risk of serious harm', 'Service', 'Why you are referring', 'agrees to be referred'];
     const safe = ['GP practice be told', 'Is that safe?', 'Who must not know', 'Routine or urgent'];
+    const boxes = [
+      'In person',
+      'do not show it online',
+      'Tell the practice this too?',
+      'told who the carer is?',
+    ];
     const numbers = ['999', '111', 'Safeguarding, 01432 000 001', 'Asha Patel', 'safety@example.org'];
-    for (const each of [...asked, ...further, ...safe, ...numbers]) expect(form).toContain(each);
+    for (const each of [...asked, ...further, ...safe, ...boxes, ...numbers]) expect(form).toContain(each);
     expect((await site.app.inject('/paper-form')).statusCode).not.toBe(200);
   });
 });
