@@ -51,6 +51,7 @@ import { requireNoDuplicate } from './checks/refuse-duplicates.ts';
 import { requireSamePerson } from './checks/refuse-mismatches.ts';
 import { isOfNamesake, namesakeReferred } from './checks/refuse-own-referral.ts';
 import { findDeathWarning, storeDeathWarnings } from './checks/refuse-reported-dead.ts';
+import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { checkDraft, checkNewReferral, loadReferences } from './checks/validate.ts';
 import { duplicateCheckOf } from './submissions.ts';
 
@@ -104,6 +105,8 @@ export async function sendDraft(
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, seen);
+    // Before what is missing: nothing may hide whom to call.
+    requireRiskActedOn(deps, draftInputOf(draft), at);
     const input = requireComplete(draft);
     const keys = patientKeys(deps.secrets, withCompactNumber(input.patient));
     await keepDeathsUntold(trx, [keys]);

@@ -23,7 +23,7 @@ import {
   tags,
 } from '../model/schemas/route-parts.ts';
 import { requireUnsuccessful } from '../model/state-machine.ts';
-import { requireRiskActedOn } from './checks/validate.ts';
+import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { inputForReroute } from './drafts.ts';
 import type { Submission, SubmissionResult } from './submissions.ts';
 import type { SubmitDeps } from './submit-referral.ts';
@@ -54,8 +54,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
       validatorCompiler: validateDraftsToo,
-      // Before the schema: a misspelled field must not hide whom to call. `validate` asks again, for drafts that are sent later.
-      preValidation: async ({ body }) => requireRiskActedOn(deps, (body ?? {}) as Partial<NewReferral>),
+      preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {
         operationId: 'createReferral',
         tags,
@@ -143,6 +142,7 @@ export function rerouteRoute(app: App, deps: SubmitDeps): void {
     '/api/referrals/:id/reroute',
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
+      preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {
         operationId: 'rerouteReferral',
         tags,

@@ -225,6 +225,14 @@ export const urgencySchema = Type.Enum(['routine', 'urgent'], { title: 'Urgency'
 
 export const risks = ['no', 'yes', 'could_not_ask'] as const;
 
+export const riskActedOnSchema = Type.Object(
+  {
+    who_was_told: short('Who was told of the risk, such as the police or the duty social worker.'),
+    when: Type.String({ format: 'date-time', description: 'When they were told. At most a year ago.' }),
+  },
+  { title: 'RiskActedOn', ...closed, description: 'What was done about the risk.' },
+);
+
 /** Asked before a referral is sent. After a yes it says who was told, so that nobody waits for this service alone. */
 const riskFields = {
   risk: Type.Optional(
@@ -234,15 +242,7 @@ const riskFields = {
         'Is anybody at risk of serious harm now, or is a child or adult being hurt? With `yes`, act on it first and say so in `risk_acted_on`. Left out, it is stored as `not_asked`.',
     }),
   ),
-  risk_acted_on: Type.Optional(
-    Type.Object(
-      {
-        who_was_told: short('Who was told of the risk, such as the police or the duty social worker.'),
-        when: Type.String({ format: 'date-time', description: 'When they were told. At most a year ago.' }),
-      },
-      { title: 'RiskActedOn', ...closed, description: 'What was done about the risk.' },
-    ),
-  ),
+  risk_acted_on: Type.Optional(riskActedOnSchema),
 };
 
 const madeAt = Type.Optional(

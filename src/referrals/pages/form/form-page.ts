@@ -25,6 +25,7 @@ import {
   newReferralSchema,
 } from '../../model/schemas/new-referral.ts';
 import { ownName } from '../../submit/checks/refuse-own-referral.ts';
+import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
 import { contradiction } from '../form-errors.ts';
 import { furtherActions, gpContradictions, missingGpAnswers } from '../gp-actions-form.ts';
 import { personFromForm } from '../referral-fields.ts';
@@ -137,7 +138,7 @@ export function practiceProblem({ code, offered }: PracticeChoice): Problem | un
 }
 
 export function showForm(
-  { pages }: ReferralDeps & WebPlatform,
+  { pages, settings }: ReferralDeps & WebPlatform,
   request: Request,
   reply: Reply,
   { form, key, ...filled }: FilledForm,
@@ -156,7 +157,7 @@ export function showForm(
     namesake: problem?.errors?.some(({ code }) => code === ownName),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit: problem?.kind === doesNotFit ? problem.extra : undefined,
-    risk: problem?.kind === riskNotActedOn ? problem.extra : undefined,
+    risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
     errors: problem && errorsOf(problem, form, isDraft),
     isUnsent: request.method === 'POST',
   });
@@ -186,6 +187,17 @@ export function askRightPerson(
   });
 }
 
+/** Whether the form says that somebody is at risk and not, or not rightly, who was told. Other errors must not hide whom to call. */
+function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
+  if (form.risk !== 'yes') return false;
+  const isTold = form.risk_told.trim() !== '' && form.risk_told_at.trim() !== '';
+  return !isTold || hasFaultIn(problem, '/risk_acted_on');
+}
+
+function hasFaultIn({ errors = [] }: Problem, part: string): boolean {
+  return errors.some(({ pointer }) => pointer.startsWith(part));
+}
+
 const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
   pointer: `/risk_acted_on/${field}`,
   message: 'is required',
@@ -194,7 +206,8 @@ const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
 
 /** @throws the problem itself when the form has no words for it. */
 function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
-  if (problem.kind === riskNotActedOn) return explainReferralErrors(riskActedOnErrors, form);
+  if (problem.kind === riskNotActedOn && !hasFaultIn(problem, '/risk_acted_on/'))
+    return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) return explainReferralErrors(problem.errors, form, { isDraft });
   const fieldless = (text: string, href?: string) => ({ summary: [{ text, href }], fields: {} });
   switch (problem.kind) {

@@ -66,6 +66,23 @@ describe('before a referral is sent', () => {
     expect(shown.page.querySelector('#contact_only_at')?.getAttribute('value')).toBe('weekdays before three');
   });
 
+  it.each([
+    ['nobody was told', {}],
+    ['the time is missing', { risk_told: 'The police' }],
+    ['the time is to come', { risk_told: 'The police', risk_told_at: '2999-01-01T10:00' }],
+  ])('whom to call is shown where %s', async (_, told) => {
+    const typed: Form = { ...aPerson(), risk: 'yes', ...told, right_person: 'yes' };
+    const helpFor = async (form: Form) => {
+      const shown = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...form });
+      expect(shown.status).toBe(422);
+      return shown.page.querySelector('.nhsuk-warning-callout')?.structuredText;
+    };
+    expect(await helpFor(typed)).toContain('call 999');
+    // A time that is to come is found when the rest is right.
+    const untold = { ...typed, risk_told_at: '', given_name: '', reasons: '' };
+    expect(await helpFor(untold)).toContain('call 999');
+  });
+
   it('a task for the practice is not lost at the end because “No” was selected', async () => {
     const id = (await aReferralPage()).split('/').at(-1)!;
     await provider.send(`/referrals/${id}/accept`, { version: '1' });

@@ -75,6 +75,48 @@ describe('the question of risk', () => {
     expect([misspelled.status, misspelled.body.emergency_number]).toEqual([422, '999']);
   });
 
+  it.each([
+    ['empty', {}, ['/risk_acted_on/who_was_told', '/risk_acted_on/when']],
+    ['null', null, ['/risk_acted_on']],
+    ['a text', 'the police', ['/risk_acted_on']],
+    ['a list', [told], ['/risk_acted_on']],
+    ['without a time', { who_was_told: 'The police' }, ['/risk_acted_on/when']],
+    ['a time that is none', { ...told, when: 'just now' }, ['/risk_acted_on/when']],
+    ['a day that is none', { ...told, when: '2026-02-30T10:00:00Z' }, ['/risk_acted_on/when']],
+    ['a blank', { ...told, who_was_told: ' ' }, ['/risk_acted_on/who_was_told']],
+    ['misspelled', { ...told, whom: 'The police' }, ['/risk_acted_on/whom']],
+    ['still to come', { ...told, when: '2999-01-01T00:00:00Z' }, ['/risk_acted_on/when']],
+  ])('says whom to call where risk_acted_on is %s', async (_, risk_acted_on, pointers) => {
+    const { status, body } = await send({ risk: 'yes', risk_acted_on, patient: 'nobody' });
+    expect([status, body.type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
+    expect(body).toMatchObject({ emergency_number: '999', safeguarding_contact: null });
+    expect(body.errors.map(({ pointer }: any) => pointer)).toEqual(pointers);
+    expect(body.errors.every(({ message }: any) => message.length > 5)).toBe(true);
+  });
+
+  it('is answered first where somebody is referred to another service', async () => {
+    for (const more of [{}, { risk_acted_on: 'the police' }]) {
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: '/api/referrals/0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f/reroute',
+        payload: { risk: 'yes', ...more },
+        headers: referrer.headers,
+      });
+      expect([answer.statusCode, answer.json().emergency_number]).toEqual([422, '999']);
+    }
+  });
+
+  it('is answered first where a draft is sent that lacks more', async () => {
+    const draft = (await send({ risk: 'yes', status: 'draft', reasons: undefined, consent: undefined })).body;
+    const sent = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${draft.id}/request`,
+      payload: {},
+      headers: { ...referrer.headers, 'if-match': `"${draft.version}"` },
+    });
+    expect([sent.statusCode, sent.json().emergency_number]).toEqual([422, '999']);
+  });
+
   it('may wait in a draft, and not when it is sent', async () => {
     const draft = (await send({ risk: 'yes', status: 'draft' })).body;
     const sent = await site.app.inject({

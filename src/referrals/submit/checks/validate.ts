@@ -9,7 +9,6 @@ import {
   type ServiceForReferral,
 } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
-import { minuteMs } from '../../../platform/durations.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { compact } from '../../../platform/objects.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
@@ -18,11 +17,10 @@ import type { ReferralDeps } from '../../model/deps.ts';
 import { gpActionErrors, storedGpActions } from '../../model/gp-actions.ts';
 import { patientErrors, withCompactNumber } from '../../model/person/patient.ts';
 import { contactErrors } from '../../model/person/safe-contact.ts';
-import { cannotRefer, closedPractice, riskNotActedOn } from '../../model/problems.ts';
+import { cannotRefer, closedPractice } from '../../model/problems.ts';
 import {
   type Draft,
   type DraftContent,
-  daysAfter,
   dueAt,
   historyActorOf,
   type Referral,
@@ -35,7 +33,9 @@ import { lockReferral, lockRows } from '../../model/store.ts';
 import { openSubmissions, refuse, type SubmissionInProgress } from '../submissions.ts';
 import { agreementErrors, basisWhenLeftOut } from './check-agreement.ts';
 import { requireFit } from './check-fit.ts';
+import { momentErrors } from './check-moment.ts';
 import { requireSomebodyElse } from './refuse-own-referral.ts';
+import { requireRiskActedOn, riskMoment } from './require-risk-acted-on.ts';
 
 /** Gives each open submission the referral that is made of it, or refuses it with every error that the schema cannot detect. */
 export async function validate(
@@ -124,7 +124,7 @@ export async function checkNewReferral(
 ): Promise<Pick<Referral, CheckedField>> {
   const { references, caller, at } = context;
   const today = localTime(at).day.date;
-  requireRiskActedOn(context.deps, input);
+  requireRiskActedOn(context.deps, input, at);
   const service = references.services.get(input.service_id);
   const { errors, practice } = await checkGivenFields(context, input);
   errors.unshift(...serviceErrors(references, service));
@@ -195,29 +195,6 @@ export async function checkDraft(
   };
 }
 
-/**
- * A referral is read in hours or days, and nobody in danger may wait for that. The route asks this before it checks the body’s form;
- * `validate` asks again, because a draft that is sent does not come through that route.
- * @throws Problem `risk-not-acted-on`
- */
-export function requireRiskActedOn(
-  { settings }: Pick<ReferralDeps, 'settings'>,
-  { status, risk, risk_acted_on }: Partial<NewReferral>,
-): void {
-  if (risk !== 'yes' || risk_acted_on || (status as string | undefined) === 'draft') return;
-  const safeguarding = settings.safeguardingContact;
-  const report =
-    safeguarding === undefined ? 'report it to your safeguarding lead' : `report it: ${safeguarding}`;
-  throw new Problem(
-    riskNotActedOn,
-    `Nothing was sent. If anybody is in danger now, call 999. If a child or adult is being hurt, ${report}. Then say in risk_acted_on whom you told, and when.`,
-    {
-      errors: [{ pointer: '/risk_acted_on', message: 'is required when risk is yes' }],
-      extra: { emergency_number: '999', safeguarding_contact: safeguarding ?? null },
-    },
-  );
-}
-
 function refusal(what: string, errors: FieldError[]): Problem {
   return new Problem(cannotRefer, `${what} See \`errors\` for what to change.`, { errors });
 }
@@ -232,33 +209,27 @@ async function checkGivenFields(
   if (code !== undefined && !practice) errors.push(noSuchPractice);
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
-  errors.push(...momentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
+  errors.push(...allMomentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
   if (input.reroutes !== undefined) errors.push(...(await rerouteErrors(trx, caller, input.reroutes)));
   return { errors, practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null };
 }
 
-/** A moment that is to come, long past or before the person was born is a typing mistake or a broken clock. */
-function momentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
+function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date): FieldError[] {
   const { paperDays } = settings;
-  const bornOn = input.patient?.birth_date;
   const pastMoments = [
-    ['/consent/recorded_at', input.consent?.recorded_at, 3653, '10 years'],
-    // The question is about a risk now, so nobody was told of it over a year ago.
-    ['/risk_acted_on/when', input.risk_acted_on?.when, 366, 'a year'],
-    ['/agreement/when', input.agreement?.when, 3653, '10 years'],
-    ['/made_at', input.made_at, paperDays, `${paperDays} days`],
-  ] as const;
-  return pastMoments.flatMap(([pointer, moment, maxDays, inWords]): FieldError[] => {
-    if (moment === undefined) return [];
-    // A minute, because the caller's clock may be a little ahead of ours.
-    if (Date.parse(moment) > at.getTime() + minuteMs)
-      return [{ pointer, message: 'must not be in the future' }];
-    if (Date.parse(moment) < daysAfter(at, -maxDays).getTime())
-      return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
-    if (bornOn !== undefined && localTime(new Date(moment)).day.date < bornOn)
-      return [{ pointer, message: 'must not be before the date of birth', code: 'before-birth' }];
-    return [];
-  });
+    {
+      pointer: '/consent/recorded_at',
+      moment: input.consent?.recorded_at,
+      maxDays: 3653,
+      inWords: '10 years',
+    },
+    { ...riskMoment, moment: input.risk_acted_on?.when },
+    { pointer: '/agreement/when', moment: input.agreement?.when, maxDays: 3653, inWords: '10 years' },
+    { pointer: '/made_at', moment: input.made_at, maxDays: paperDays, inWords: `${paperDays} days` },
+  ];
+  return pastMoments.flatMap(({ moment, ...rule }) =>
+    moment === undefined ? [] : momentErrors({ ...rule, moment }, input.patient?.birth_date, at),
+  );
 }
 
 const noSuchService = {

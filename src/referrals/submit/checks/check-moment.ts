@@ -1,0 +1,25 @@
+import { localTime } from '../../../library/index.ts';
+import { minuteMs } from '../../../platform/durations.ts';
+import type { FieldError } from '../../../platform/problem/index.ts';
+import { daysAfter } from '../../model/referral.ts';
+
+/** A moment that is to come, long past or before the person was born is a typing mistake or a broken clock. */
+export function momentErrors(
+  {
+    pointer,
+    moment,
+    maxDays,
+    inWords,
+  }: { pointer: string; moment: string; maxDays: number; inWords: string },
+  bornOn: string | undefined,
+  at: Date,
+): FieldError[] {
+  // A minute, because the caller's clock may be a little ahead of ours.
+  if (Date.parse(moment) > at.getTime() + minuteMs)
+    return [{ pointer, message: 'must not be in the future' }];
+  if (Date.parse(moment) < daysAfter(at, -maxDays).getTime())
+    return [{ pointer, message: `must be at most ${inWords} ago`, code: 'too-long-ago' }];
+  if (bornOn !== undefined && localTime(new Date(moment)).day.date < bornOn)
+    return [{ pointer, message: 'must not be before the date of birth', code: 'before-birth' }];
+  return [];
+}

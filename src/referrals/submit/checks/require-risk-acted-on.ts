@@ -1,0 +1,57 @@
+import { localTime } from '../../../library/index.ts';
+import { describeErrors, validatorOf } from '../../../platform/http/index.ts';
+import { type FieldError, Problem } from '../../../platform/problem/index.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import { riskNotActedOn } from '../../model/problems.ts';
+import { type NewReferral, riskActedOnSchema } from '../../model/schemas/new-referral.ts';
+import { momentErrors } from './check-moment.ts';
+
+/** Until when the risk may have been told. The question is about a risk now, so nobody was told of it over a year ago. */
+export const riskMoment = { pointer: '/risk_acted_on/when', maxDays: 366, inWords: 'a year' };
+
+/**
+ * A referral is read in hours or days, and nobody in danger may wait for that. The routes ask this before they check the body’s form,
+ * so that no misspelled field hides whom to call; `validate` asks again, because a draft that is sent does not come through them.
+ * @throws Problem `risk-not-acted-on`, also where `risk_acted_on` does not say whom and when.
+ */
+export function requireRiskActedOn(
+  { settings }: Pick<ReferralDeps, 'settings'>,
+  input: unknown,
+  at: Date,
+): void {
+  const { status, risk } = Object(input) as { status?: unknown; risk?: unknown };
+  if (risk !== 'yes' || status === 'draft') return;
+  const errors = actedOnErrors(input as Partial<NewReferral>, at);
+  if (errors.length === 0) return;
+  const help = riskHelp(settings);
+  const report =
+    help.safeguarding_contact === null
+      ? 'report it to your safeguarding lead'
+      : `report it: ${help.safeguarding_contact}`;
+  throw new Problem(
+    riskNotActedOn,
+    `Nothing was sent. If anybody is in danger now, call ${help.emergency_number}. If a child or adult is being hurt, ${report}. Then say in risk_acted_on whom you told, and when.`,
+    { errors, extra: help },
+  );
+}
+
+/** Whom to call before a referral is made. */
+export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingContact'>) {
+  return { emergency_number: '999', safeguarding_contact: safeguardingContact ?? null };
+}
+
+function actedOnErrors({ risk_acted_on: told, patient }: Partial<NewReferral>, at: Date): FieldError[] {
+  const pointer = '/risk_acted_on';
+  if (told === undefined || told === null) return [{ pointer, message: 'is required when risk is yes' }];
+  const check = validatorOf(riskActedOnSchema);
+  if (!check.Check(told)) return describeErrors(check.Errors(told), pointer);
+  // What else the person’s details say is not checked yet.
+  const { birth_date } = Object(patient) as { birth_date?: unknown };
+  const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
+  return momentErrors({ ...riskMoment, moment: told.when }, bornOn, at);
+}
+
+function isPastDay(text: string, at: Date): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && text <= localTime(at).day.date;
+}
