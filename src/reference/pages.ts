@@ -9,6 +9,8 @@ import {
   type FixedContent,
   fixedContent,
   page,
+  type Reply,
+  type Request,
   sendFixed,
   signedIn,
   visitor,
@@ -28,11 +30,10 @@ const starter = readFileSync(join(import.meta.dirname, 'start-reference.js'));
 /** The interactive reference, the document behind it, the guide, and the page of each kind of problem. */
 export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   const { settings } = deps;
-  let written: FixedContent | undefined;
+  const sendJson = jsonSender();
   app.get('/api/openapi.json', { config: { access: anyone }, schema: { hide: true } }, (request, reply) => {
-    written ??= fixedContent('application/json; charset=utf-8', Buffer.from(JSON.stringify(documentOf(app))));
-    reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-cache' });
-    return sendFixed(request, reply, written);
+    reply.header('access-control-allow-origin', '*');
+    return sendJson(request, reply, 'openapi.json', () => documentOf(app));
   });
 
   // Made when it is first asked for: the document has every route only then.
@@ -53,19 +54,24 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   app.get(
     '/api/docs/collection.json',
     { config: { access: anyone }, schema: { hide: true } },
-    (_request, reply) =>
-      reply
-        .header('content-disposition', 'attachment; filename="onward.postman_collection.json"')
-        .send(describeCollection(documentOf(app), groups(), settings)),
+    (request, reply) => {
+      reply.header('content-disposition', 'attachment; filename="onward.postman_collection.json"');
+      return sendJson(request, reply, 'collection.json', () =>
+        describeCollection(documentOf(app), groups(), settings),
+      );
+    },
   );
   const params = Type.Object({ operation: Type.String({ maxLength: 100, pattern: '^[A-Za-z]+$' }) });
   app.get(
     '/api/docs/:operation.json',
     { config: { access: anyone }, schema: { hide: true, params } },
     (request, reply) => {
-      const document = documentOfOperation(documentOf(app), request.params.operation);
-      if (!document) throw new Problem(notFound);
-      return reply.send(document);
+      const { operation } = request.params;
+      return sendJson(request, reply, operation, () => {
+        const document = documentOfOperation(documentOf(app), operation);
+        if (!document) throw new Problem(notFound);
+        return document;
+      });
     },
   );
 
@@ -77,6 +83,18 @@ export function referencePages(app: App, deps: TokenDeps & WebPlatform): void {
   serve(app, 'swagger-ui.css', 'text/css; charset=utf-8', () => readFile(join(swaggerUi, 'swagger-ui.css')));
   guidePages(app, deps);
   problemPages(app, deps, groups);
+}
+
+/** Sends what is made from the document: made once for each name, since it stays as it is while the process runs. */
+function jsonSender() {
+  const written = new Map<string, FixedContent>();
+  return (request: Request, reply: Reply, name: string, make: () => object) => {
+    const content =
+      written.get(name) ??
+      fixedContent('application/json; charset=utf-8', Buffer.from(JSON.stringify(make())));
+    written.set(name, content);
+    return sendFixed(request, reply.header('cache-control', 'no-cache'), content);
+  };
 }
 
 function serve(app: App, name: string, type: string, body: () => Promise<Buffer>): void {

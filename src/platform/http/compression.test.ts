@@ -48,6 +48,24 @@ describe('the API document', () => {
   });
 });
 
+describe('what is made from the API document', () => {
+  it.each([
+    '/api/docs/createReferral.json',
+    '/api/docs/collection.json',
+  ])('%s is compressed, and not sent again to a client that has it', async (url) => {
+    const plain = await get(url);
+    for (const encoding of ['br', 'gzip'] as const) {
+      const accepting = { 'accept-encoding': encoding };
+      const { headers, rawPayload } = await get(url, accepting);
+      expect([headers['content-encoding'], headers['cache-control']]).toEqual([encoding, 'no-cache']);
+      expect(decompress[encoding]!(rawPayload).equals(plain.rawPayload)).toBe(true);
+      expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+      const again = await get(url, { ...accepting, 'if-none-match': String(headers.etag) });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
+  });
+});
+
 describe('a list of the library', () => {
   it('is compressed, also when it is answered from memory', async () => {
     const url = '/api/library/services?per_page=100';
