@@ -62,7 +62,9 @@ function additionsTo(
   current: Operation,
 ): string[] {
   const news = (kind: string, old: Set<string>, names: Set<string>) =>
-    outermost([...names].filter((name) => !old.has(name))).map((name) => `${kind} \`${name}\``);
+    outermost([...names].filter((name) => !old.has(name) && !isOnlyDescribed(name, old))).map(
+      (name) => `${kind} \`${name}\``,
+    );
   const statuses = ({ responses }: Operation) =>
     new Set(Object.keys(responses).filter((each) => each !== 'default'));
   return [
@@ -71,6 +73,12 @@ function additionsTo(
     ...news('field of the answer', answerOf(before, earlier), answerOf(now, current)),
     ...news('status', statuses(earlier), statuses(current)),
   ];
+}
+
+/** A field of something that was there before, with fields that the document did not describe. */
+function isOnlyDescribed(name: string, old: ReadonlySet<string>): boolean {
+  const around = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  return old.has(around) && ![...old].some((each) => each.startsWith(`${around}.`));
 }
 
 /** Leaves out the fields of a field that is itself new. */

@@ -25,7 +25,7 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
         description:
           'Who was told of the referral, how, and whether it arrived: the service, so that it can act, and the GP practice, as the person agreed, when the referral is made and when it ends. Oldest first. How a delivery stands says nothing about how the referral stands; for that, read the referral.',
         params: Type.Object({
-          id: Type.String({ maxLength: 100, description: 'The id of a referral.' }),
+          id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
         }),
         querystring: Type.Object(listQuery, { additionalProperties: false }),
         response: {
@@ -55,7 +55,9 @@ function letterRoute(app: App, deps: DeliveryDeps): void {
     summary: 'Read a referral’s letter',
     description:
       'The letter to the service as a PDF, to print or file: what the referral says, as it stands now. For both sides of the referral.',
-    params: Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a referral.' }) }),
+    params: Type.Object({
+      id: Type.String({ parameter: 'ReferralId', maxLength: 100, description: 'The id of a referral.' }),
+    }),
     response: {
       200: {
         description: 'The letter.',

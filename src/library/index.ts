@@ -40,7 +40,7 @@ export {
   organizationContent,
 } from './hsds/organizations-store.ts';
 export { addListRoute, listResponses, readOptions, resources, tags } from './hsds/resource.ts';
-export { crisisHelpField, facetsField, placeField } from './hsds/schemas.ts';
+export { crisisHelpField, facetsField, fullServiceParameter, placeField } from './hsds/schemas.ts';
 export type { AtLocationForm } from './hsds/service-at-locations-store.ts';
 export { findAtLocations } from './hsds/service-at-locations-store.ts';
 export {

@@ -17,7 +17,9 @@ const refusals = {
   401: 'No token was sent, or it is not valid.',
   403: 'The account is not an operator’s.',
 };
-const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a copy.' }) });
+const params = Type.Object({
+  id: Type.String({ parameter: 'RecordCopyId', maxLength: 100, description: 'The id of a copy.' }),
+});
 const noCopy = 'There is no such copy.';
 
 export function recordRoutes(app: App, deps: Deps): void {

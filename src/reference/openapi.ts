@@ -8,6 +8,7 @@ import { headers } from './headers.ts';
 import { type DescribedRoute, describeOperation, type Operation, pathOf, type Shared } from './operations.ts';
 import { allCodes, exampleOfRefusal, refusals, siteFailures } from './refusals.ts';
 import type { Schema } from './schema.ts';
+import { shareAnswers } from './share-answers.ts';
 
 /** The version of the API, which is not that of the package. */
 const version = '0.1.0';
@@ -25,7 +26,8 @@ request in the site’s log. Times are ISO 8601 in UTC. Reading the library foll
 [Open Referral UK](https://openreferraluk.org/) 3.0, so its clients can be pointed at \`/api/library\`.
 
 Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
-When the database is being restarted, any call may answer 503: try again.`;
+Every answer of the API, and not only a 429, says in its header \`RateLimit\` how many calls are left, and in \`RateLimit-Policy\` of
+which limits ([what they are](/guide/limits)). When the database is being restarted, a call may be answered 503: try again.`;
 
 /** A live site has no simulator. */
 const scopeList = ({ mode }: Settings) =>
@@ -83,7 +85,10 @@ function writeDocument(
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(route, shared) };
   }
   const webhooks = describeWebhooks((schema) => components.describe(schema, 'response'));
-  const responses = describeRefusals(components.describe({ $ref: 'Problem' }, 'response'));
+  const responses = {
+    ...shareAnswers(paths),
+    ...describeRefusals(components.describe({ $ref: 'Problem' }, 'response')),
+  };
   const named = components.schemas();
   const document = {
     openapi: '3.1.0',
@@ -162,7 +167,7 @@ function describeRefusals(problem: Schema): Record<string, unknown> {
   return {
     ...Object.fromEntries(each),
     Problem: {
-      description: `Any other refusal, such as when the site cannot answer just now (${siteFailures.join(', ')}). With 503, \`Retry-After\` says how many seconds to wait.`,
+      description: `Any other refusal, such as when something went wrong on the site’s side (${siteFailures.join(', ')}).`,
       content: { 'application/problem+json': { schema: problem } },
       'x-problem-codes': siteFailures,
     },

@@ -57,9 +57,9 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
   const takesToken = access?.kind === 'token' || access?.kind === 'reader';
   const hasScope = takesToken && scope !== undefined && scope !== anyScope;
   const security = hasScope ? [{ access_token: [scope] }] : schema.security;
-  // A token may be sent in two ways, and a key may lack the scope.
+  // A token may be sent in two ways, and a key may lack the scope. It is looked up in the database, which may be away.
   const answers: typeof response = {
-    ...(takesToken && { 400: {} }),
+    ...(takesToken && { 400: {}, 503: {} }),
     ...(hasScope && { 403: {} }),
     ...response,
   };
@@ -115,7 +115,7 @@ function describeParameter(
   const described = {
     name,
     in: place,
-    required,
+    ...(required && { required }),
     description: fillsIn ? description : withExample(description, example),
     ...(deprecated && { deprecated }),
     schema: components.describe(rest, 'request'),
@@ -145,7 +145,7 @@ function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { co
   const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'request');
   return {
     // A body that is left out is taken as an empty one.
-    required: !mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!)),
+    ...(!mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!)) && { required: true }),
     content: {
       [type]: {
         schema: described,

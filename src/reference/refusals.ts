@@ -63,7 +63,11 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     description: 'The body is not sent as application/json.',
     codes: ['unsupported-media-type'],
   },
-  422: { name: 'Unprocessable', description: 'Some of the values cannot be used.', codes: ['unprocessable'] },
+  422: {
+    name: 'Unprocessable',
+    description: 'A value cannot be used; `errors` says which and why.',
+    codes: ['unprocessable'],
+  },
   428: {
     name: 'VersionMissing',
     isSameEverywhere: true,
@@ -78,10 +82,18 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     codes: ['too-many-requests'],
     headers: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   },
+  503: {
+    name: 'Unavailable',
+    isSameEverywhere: true,
+    description:
+      'The site cannot answer just now, as when its database is being restarted. Wait for as many seconds as Retry-After says.',
+    codes: ['unavailable'],
+    headers: ['Retry-After'],
+  },
 };
 
 /** Any call may be refused so, if something is wrong with the site. */
-export const siteFailures = ['internal-error', 'unavailable'];
+export const siteFailures = ['internal-error'];
 
 const submitting = {
   409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'still-in-progress'],
@@ -176,6 +188,8 @@ const details: Readonly<Record<string, string>> = {
   'unsupported-media-type': 'Send JSON, with the header Content-Type: application/json.',
   unprocessable: 'See `errors` for what to change.',
   'too-many-requests': 'Too many calls came from this account. Call again in 12 seconds.',
+  unavailable:
+    'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.',
 };
 
 const errors: Readonly<Record<string, readonly object[]>> = {

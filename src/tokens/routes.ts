@@ -137,6 +137,7 @@ function refreshRoute(app: App, deps: TokenDeps): void {
             403: 'API access is switched off for the account, or its holder does not allow your address.',
             413: 'The body is too large.',
             415: 'The body is not sent as application/json.',
+            503: 'The account is being changed, or the database is being restarted.',
           }),
         },
       },

@@ -11,6 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** An answer that several calls have is among the components. */
+const answerOf = (document: any, answer: any) =>
+  document.components.responses[answer.$ref?.split('/').at(-1)] ?? answer;
+
 describe('the description of an API call', () => {
   it('says what the call does, and what it can refuse', () => {
     const described = operationsOf(site.app);
@@ -47,8 +51,9 @@ describe('the description of an API call', () => {
     const ajv = formats.default(new Ajv2020({ strict: false }).addSchema(document, 'api'));
     for (const { path, method, operation } of operationsOf(site.app)) {
       expect(Object.keys(operation.responses), path).toContainEqual(expect.stringMatching(/^2/));
-      for (const [status, { description, content }] of Object.entries<any>(operation.responses)) {
+      for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const name = `${method} ${path} ${status}`;
+        const { description, content } = answerOf(document, answer);
         const json = content?.['application/json'];
         if (!json) continue;
         expect(description, name).toBeDefined();
@@ -61,6 +66,39 @@ describe('the description of an API call', () => {
         expect(isRight(value), `${name} ${JSON.stringify(isRight.errors)}`).toBe(true);
       }
     }
+  });
+
+  it('says that the site may be away for a moment, and when to try again', () => {
+    const document: any = documentOf(site.app);
+    for (const { operation } of operationsOf(site.app)) {
+      // Which site it is, it knows without its database.
+      const isDeclared = Object.hasOwn(operation.responses, '503');
+      expect([operation.operationId, isDeclared]).toEqual([
+        operation.operationId,
+        operation.operationId !== 'getSite',
+      ]);
+      if (!isDeclared) continue;
+      const { headers, 'x-problem-codes': codes } = answerOf(document, operation.responses['503']);
+      expect([Object.keys(headers), codes]).toEqual([['Retry-After'], ['unavailable']]);
+    }
+  });
+
+  it('leaves what is the same everywhere to the introduction: how many calls are left', async () => {
+    const { info }: any = documentOf(site.app);
+    for (const header of ['RateLimit', 'RateLimit-Policy']) {
+      expect(info.description).toContain(`\`${header}\``);
+      expect((await site.app.inject('/api/')).headers[header.toLowerCase()]).toBeDefined();
+      expect((await site.app.inject('/guide/limits')).body).toContain(`<code>${header}</code>`);
+    }
+  });
+
+  it('writes out nothing that another call has too', () => {
+    const written = operationsOf(site.app).flatMap(({ operation }: any) => [
+      ...(operation.parameters ?? []),
+      ...Object.values<any>(operation.responses).filter(({ content }) => content?.['application/json']),
+    ]);
+    const texts = written.filter(({ $ref }) => $ref === undefined).map((each) => JSON.stringify(each));
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
   it('names every body, success and list of values', () => {

@@ -35,6 +35,9 @@ function asBefore(part: any): any {
     if ($ref.startsWith('#/components/schemas/') && oldNames.has($ref.split('/').at(-1)!)) return part;
     return asBefore({ ...(partOf(published, $ref) as Json), ...more });
   }
+  // What need not be sent said so.
+  const isOptional = ('in' in part || 'content' in part) && part.required === undefined;
+  if (isOptional && ('in' in part || !('description' in part))) return asBefore({ ...part, required: false });
   const { type, enum: values, anyOf, allOf, ...rest } = part;
   if ('const' in part) return { enum: [part.const], type };
   // A draft has a schema of its own now.
@@ -235,6 +238,11 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '17: the key of a token, and its scopes',
     /token\/status\/.*\/token\/(key\/|scopes\/|required (key|scopes)$)/,
   ],
+  [
+    '17: a note about a change has fields',
+    /\/metadata\/items\/(id|resource_\w+|last_action_\w+|field_name|(previous|replacement)_value|updated_by)(\/|$)/,
+  ],
+  ['17: a site whose database is being restarted', /\/responses\/503\//],
   ['17: a key without the scope', /^\/?api\/.*\/(get|post|patch|delete)\/responses\/403\//],
   [
     '17: a test site plays failures, lists its stories, and moves the time of webhooks and tokens on',
@@ -268,6 +276,7 @@ const opened: readonly (readonly [string, RegExp])[] = [
   ['17: a parameter whose value has an address of its own', /(\/parameters| body)\/format\/deprecated true$/],
   ['17: a service that is sent needs no id', / body\/\$ref #\/components\/schemas\/(New)?Service$/],
   ['17: a draft has a schema of its own', /^\/api\/referrals\/post body\/status\/(enum draft|type string)$/],
+  ['17: a note about a change had no fields', /\/metadata\/items$/],
   [
     '17: one webhook receives every type of event',
     /^\/webhooks\/|^\/components\/schemas\/Event\/discriminator/,

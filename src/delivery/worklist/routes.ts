@@ -18,7 +18,9 @@ import { readDelivery, readWorklist } from './read-worklist.ts';
 
 const tags = ['Deliveries'];
 const operators = { access: withToken('operator'), scope: 'deliveries' };
-const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'The id of a delivery.' }) });
+const params = Type.Object({
+  id: Type.String({ parameter: 'DeliveryId', maxLength: 100, description: 'The id of a delivery.' }),
+});
 const refused = {
   400: 'The request does not have the right form; `errors` says where.',
   401: 'No token was sent, or it is not valid.',

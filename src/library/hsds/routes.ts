@@ -3,7 +3,7 @@ import type { App } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { findOrganizationAnswer } from './organizations-store.ts';
 import { addItemRoute, readOptions, resources, tags, unauthorised } from './resource.ts';
-import { libraryAnswerSchema, librarySchemas } from './schemas.ts';
+import { fullServiceParameter, libraryAnswerSchema, librarySchemas } from './schemas.ts';
 import { findServiceAtLocation } from './service-at-locations-store.ts';
 import { findServiceWithHistory } from './services-store.ts';
 import { findTaxonomy, findTaxonomyTerm } from './taxonomies-store.ts';
@@ -80,16 +80,7 @@ export function hsdsRoutes(app: App, deps: WebPlatform): void {
   );
 }
 
-const organizationQuery = Type.Object(
-  {
-    full_service: Type.Optional(
-      Type.Boolean({
-        description: 'The services of each organisation in full, and not their ids and names alone.',
-      }),
-    ),
-  },
-  { additionalProperties: true },
-);
+const organizationQuery = Type.Object({ full_service: fullServiceParameter }, { additionalProperties: true });
 
 /** The base address that Open Referral clients, validators and aggregators start from. */
 function aboutRoute(app: App, { settings }: WebPlatform): void {

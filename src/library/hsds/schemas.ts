@@ -1,17 +1,26 @@
 import { type TSchema, Type } from 'typebox';
 import { availabilitySchema } from '../model/availability.ts';
 import {
+  accessibility,
+  address,
   attribute,
   contact,
+  costOption,
+  fundingSource,
   identifier,
   language,
   location,
   locationScalars,
+  metadataEntry,
   optionalId,
   organization,
+  organizationIdentifier,
   organizationScalars,
   phone,
+  program,
+  requiredDocument,
   schedule,
+  serviceArea,
   serviceAtLocation,
   taxonomy,
   taxonomyTerm,
@@ -40,10 +49,51 @@ const parts: readonly (readonly [
   ['HsdsSchedule', schedule, 'When something is open, in the manner of iCalendar’s recurrence rules.'],
   ['HsdsLocation', location, 'A place, with its addresses and how accessible it is.'],
   ['HsdsOrganization', organization, 'Who runs the service.'],
+  ['HsdsAddress', address, 'The address of a location.'],
+  ['HsdsAccessibility', accessibility, 'How accessible a location is.'],
+  ['HsdsServiceArea', serviceArea, 'Where a service is offered.'],
+  ['HsdsServiceAtLocation', serviceAtLocation, 'A service at one of its locations.'],
+  ['HsdsCostOption', costOption, 'What a service costs for some people or at some times.'],
+  ['HsdsFunding', fundingSource, 'Who pays for a service or an organisation.'],
+  ['HsdsProgram', program, 'A programme to which services belong.'],
+  ['HsdsRequiredDocument', requiredDocument, 'A document that people bring to a service.'],
+  [
+    'HsdsOrganizationIdentifier',
+    organizationIdentifier,
+    'A number by which a register knows an organisation.',
+  ],
   ['HsdsTaxonomy', taxonomy, 'A list of terms, such as the needs that services meet.'],
   ['HsdsTaxonomyTerm', taxonomyTerm, 'A term of a taxonomy.'],
 ];
-const names = new Map<unknown, string>(parts.map(([name, { properties }]) => [properties, name]));
+const names = new Map<unknown, string>([
+  ...parts.map(([name, { properties }]) => [properties, name] as const),
+  [metadataEntry.properties, 'HsdsMetadata'],
+]);
+
+const words = (description: string) => Type.Optional(Type.String({ description }));
+const anyValue = (description: string) => Type.Optional(Type.Unknown({ description }));
+
+/** The words are those of HSDS 3.1. What a source says of its own changes is passed on as it is. */
+const metadataSchema = Type.Object(
+  {
+    id: words('The identifier for this metadata. Each entry must have a unique identifier.'),
+    resource_id: words(
+      'The identifier of the resource (service, program, location, address, or contact) that this metadata describes.',
+    ),
+    resource_type: words('The type of entity being referenced.'),
+    last_action_date: words('The date when data was changed.'),
+    last_action_type: words('The kind of change made to the data.'),
+    field_name: words('The name of field that has been modified.'),
+    previous_value: anyValue('The previous value of the field that has been modified.'),
+    replacement_value: anyValue('The new value of the field that has been modified.'),
+    updated_by: words('The name of the person who modified the field.'),
+  },
+  {
+    $id: 'HsdsMetadata',
+    description:
+      'A record of the changes that have been made to the data in order to maintain provenance information. This site’s own entries leave both values empty.',
+  },
+);
 
 export const organizationSummary = Type.Object(organizationScalars, { title: 'OrganizationSummary' });
 const serviceNames = { id: identifier, name: text, status: serviceScalars.status };
@@ -74,6 +124,7 @@ const { service_capacity: _, responsiveness: __, ...measured } = added;
 export const librarySchemas: readonly object[] = [
   availabilitySchema,
   responsivenessSchema,
+  metadataSchema,
   ...parts.map(([name, schema, description]) => ({
     ...withReferences(schema.properties, schema),
     $id: name,
@@ -204,6 +255,14 @@ export const placeField = {
     ),
   ),
 };
+
+/** Of one organisation, and of lists of them. */
+export const fullServiceParameter = Type.Optional(
+  Type.Boolean({
+    parameter: 'FullService',
+    description: 'The services of each organisation in full, and not their ids and names alone.',
+  }),
+);
 
 const facetCounts = Type.Optional(
   Type.Array(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { withToken } from '../../platform/http/index.ts';
+import { listQuery as pageQuery, withToken } from '../../platform/http/index.ts';
 import { exampleService } from '../hsds/examples.ts';
 import { maxNameLength } from './lists.ts';
 import type { SavedService, ServiceList } from './store.ts';
@@ -82,11 +82,16 @@ export const writeConfig = { access, scope: 'library:write' };
 export const tags = ['Saved lists'];
 
 export const params = Type.Object({
-  id: Type.String({ maxLength: 100, description: 'The id of a list of your organisation.' }),
+  id: Type.String({
+    parameter: 'ServiceListId',
+    maxLength: 100,
+    description: 'The id of a list of your organisation.',
+  }),
 });
 export const entryParams = Type.Object({
   ...params.properties,
   service_id: Type.String({
+    parameter: 'SavedServiceId',
     maxLength: 200,
     description: 'The id of a service.',
     examples: [exampleService.id],
@@ -97,15 +102,14 @@ export const listQuery = Type.Object(
   {
     limit: Type.Optional(
       Type.Integer({
+        parameter: 'ListLimit',
         minimum: 1,
         maximum: 100,
         default: 50,
         description: 'The most items to return. The default is 50.',
       }),
     ),
-    cursor: Type.Optional(
-      Type.String({ maxLength: 100, description: 'The next_cursor of the last answer.' }),
-    ),
+    cursor: pageQuery.cursor,
   },
   { additionalProperties: false },
 );

@@ -44,9 +44,11 @@ export const attribute = Type.Object({
 });
 
 export const attributes = Type.Optional(Type.Array(attribute));
-export const metadata = Type.Optional(Type.Array(Type.Object({})));
+/** Kept as its source has it: a wrong note about a change is no reason to refuse a service. */
+export const metadataEntry = Type.Object({});
+export const metadata = Type.Optional(Type.Array(metadataEntry));
 /** Fields of every part. */
-export const common = { id: optionalId, attributes, metadata };
+const common = { id: optionalId, attributes, metadata };
 
 export const language = Type.Object({ ...common, name: text, code: text, note: text });
 export const languages = Type.Optional(Type.Array(language));
@@ -97,7 +99,7 @@ export const schedules = Type.Optional(Type.Array(schedule));
 
 const placeType = Type.Optional(Type.Enum(['physical', 'postal', 'virtual'], { title: 'PlaceType' }));
 
-const address = Type.Object({
+export const address = Type.Object({
   ...common,
   attention: text,
   address_1: text,
@@ -125,15 +127,15 @@ export const locationScalars = {
   external_identifier_type: text,
 };
 
+export const accessibility = Type.Object({ ...common, description: text, details: text, url: text });
+
 export const location = Type.Object({
   ...common,
   ...locationScalars,
   languages,
   addresses: Type.Optional(Type.Array(address)),
   contacts,
-  accessibility: Type.Optional(
-    Type.Array(Type.Object({ ...common, description: text, details: text, url: text })),
-  ),
+  accessibility: Type.Optional(Type.Array(accessibility)),
   phones,
   schedules,
 });
@@ -166,10 +168,13 @@ export const costOption = Type.Object({
   amount_description: text,
 });
 
+export const requiredDocument = Type.Object({ ...common, document: text, uri: text });
+
 export const name = Type.String({ pattern: '\\S', maxLength: 500 });
 
 export const program = Type.Object({ id: identifier, name: text, alternate_name: text, description: text });
-export const funding = Type.Optional(Type.Array(Type.Object({ ...common, source: text })));
+export const fundingSource = Type.Object({ ...common, source: text });
+export const funding = Type.Optional(Type.Array(fundingSource));
 
 /** The single values of an organisation. */
 export const organizationScalars = {
@@ -188,6 +193,13 @@ export const organizationScalars = {
   parent_organization_id: optionalId,
 };
 
+export const organizationIdentifier = Type.Object({
+  ...common,
+  identifier_scheme: text,
+  identifier_type: text,
+  identifier: text,
+});
+
 export const organization = Type.Object({
   ...organizationScalars,
   funding,
@@ -195,9 +207,7 @@ export const organization = Type.Object({
   phones,
   locations: Type.Optional(Type.Array(location)),
   programs: Type.Optional(Type.Array(program)),
-  organization_identifiers: Type.Optional(
-    Type.Array(Type.Object({ ...common, identifier_scheme: text, identifier_type: text, identifier: text })),
-  ),
+  organization_identifiers: Type.Optional(Type.Array(organizationIdentifier)),
   attributes,
   metadata,
 });

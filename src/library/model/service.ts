@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import {
   attributes,
-  common,
   contacts,
   costOption,
   funding,
@@ -14,6 +13,7 @@ import {
   organization,
   phones,
   program,
+  requiredDocument,
   schedules,
   serviceArea,
   serviceAtLocation,
@@ -59,7 +59,7 @@ export const serviceSchema = Type.Object({
   funding,
   cost_options: Type.Optional(Type.Array(costOption)),
   program: Type.Optional(program),
-  required_documents: Type.Optional(Type.Array(Type.Object({ ...common, document: text, uri: text }))),
+  required_documents: Type.Optional(Type.Array(requiredDocument)),
   contacts,
   attributes,
   metadata,

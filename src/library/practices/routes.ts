@@ -5,6 +5,7 @@ import {
   brokenParameters,
   keyCursor,
   listOf,
+  listQuery,
   problemAnswers,
   readKeyCursor,
   withToken,
@@ -43,9 +44,7 @@ const querystring = Type.Object(
         examples: ['ZT1 1RE'],
       }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, description: 'The most items to return. The default is 50.' }),
-    ),
+    limit: listQuery.limit,
     cursor: Type.Optional(
       Type.String({
         maxLength: 100,
@@ -124,6 +123,7 @@ function readRoute(app: App, { db }: WebPlatform): void {
         description: 'One GP practice by its code of the Organisation Data Service (ODS).',
         params: Type.Object({
           ods_code: Type.String({
+            parameter: 'PracticeCode',
             maxLength: 100,
             description: 'The code, in capital or small letters.',
             examples: ['Z99001'],

@@ -72,6 +72,7 @@ const schema = {
     'By which ways a practice is told of its patients’ referrals, in the order in which they are tried. A new address is used once it is confirmed by an emailed link; the people at the old address and the operators are told. It holds for messages that are still to be sent, too, and an import of practices leaves it as it is. For operators.',
   params: Type.Object({
     ods_code: Type.String({
+      parameter: 'PracticeCode',
       maxLength: 100,
       description: 'The code, in capital or small letters.',
       examples: ['Z99001'],

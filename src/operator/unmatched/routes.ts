@@ -17,7 +17,7 @@ import { listUnmatched, type Unmatched, unmatchedKinds } from './store.ts';
 const tags = ['Deliveries'];
 const operators = { access: withToken('operator'), scope: 'deliveries' };
 const params = Type.Object({
-  id: Type.String({ maxLength: 100, description: 'The id of an unmatched item.' }),
+  id: Type.String({ parameter: 'LooseEndId', maxLength: 100, description: 'The id of an unmatched item.' }),
 });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);

@@ -4,6 +4,7 @@ import {
   addListRoute,
   crisisHelpField,
   facetsField,
+  fullServiceParameter,
   listResponses,
   placeField,
   readOptions,
@@ -158,25 +159,34 @@ function wantedOf(query: NamedQuery) {
 
 const organizationsQuery = Type.Object(
   {
-    ...listParameters('organisations', 'the name, other names and the description', 'weir house'),
-    full_service: flag('The services of each organisation in full, and not their ids and names alone.'),
+    ...listParameters(
+      'organisations',
+      'the name, other names and the description',
+      'weir house',
+      'OrganizationSearch',
+    ),
+    full_service: fullServiceParameter,
     full: flag(
+      'FullOrganizations',
       'Each organisation in full, with the ids and names of its services; `full_service` implies it.',
     ),
   },
   { additionalProperties: true },
 );
 
-const taxonomiesQuery = Type.Object(listParameters('taxonomies', 'the name and the description', 'need'), {
-  additionalProperties: true,
-});
+const taxonomiesQuery = Type.Object(
+  listParameters('taxonomies', 'the name and the description', 'need', 'TaxonomySearch'),
+  {
+    additionalProperties: true,
+  },
+);
 
 const termsQuery = Type.Object(
   {
-    ...listParameters('terms', 'the name, the code and the description', 'lonely'),
-    taxonomy_id: identifier('Terms of this taxonomy.'),
-    top_only: flag('Only terms at the top, which are below no other that the library has.'),
-    parent_id: identifier('Terms directly below this term.'),
+    ...listParameters('terms', 'the name, the code and the description', 'lonely', 'TermSearch'),
+    taxonomy_id: identifier('TermTaxonomyId', 'Terms of this taxonomy.'),
+    top_only: flag('TopOnly', 'Only terms at the top, which are below no other that the library has.'),
+    parent_id: identifier('ParentId', 'Terms directly below this term.'),
   },
   { additionalProperties: true },
 );

@@ -8,25 +8,38 @@ const maxPage = 1_000_000_000;
 const maxPerPage = 500;
 export const defaultPerPage = 50;
 
-export const identifier = (description: string) =>
-  Type.Optional(Type.String({ maxLength: 100, description }));
+// Each list is also sent line by line, from an address of its own. What both take has a name, so that the API document
+// describes it once.
 
-export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+/** @param parameter its name in the API document */
+export const identifier = (parameter: string, description: string) =>
+  Type.Optional(Type.String({ parameter, maxLength: 100, description }));
+
+/** @param parameter its name in the API document */
+export const flag = (parameter: string, description: string) =>
+  Type.Optional(Type.Boolean({ parameter, description }));
 
 const searchSyntax =
   'best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.';
 
-/** @param things such as `services` */
-export const listParameters = (things: string, searched: string, example: string) => ({
+/** @param things such as `services` @param parameter the name of `search` in the API document */
+export const listParameters = (things: string, searched: string, example: string, parameter: string) => ({
   search: Type.Optional(
     Type.String({
+      parameter,
       maxLength: maxSearchLength,
       description: `Words to look for in ${searched}, ${searchSyntax}`,
       examples: [example],
     }),
   ),
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxPage, default: 1, description: 'Which page, from 1.' }),
+    Type.Integer({
+      parameter: 'Page',
+      minimum: 1,
+      maximum: maxPage,
+      default: 1,
+      description: 'Which page, from 1.',
+    }),
   ),
   per_page: Type.Optional(
     Type.Integer({
@@ -64,8 +77,12 @@ const filterParameters = described({
         'Services with this term, or with one below it. Repeat the parameter to take any of several terms.',
     }),
   ),
-  taxonomy_id: identifier('Services with any term of this taxonomy.'),
-  organization_id: identifier('Services of this organisation.'),
+  taxonomy_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Services with any term of this taxonomy.' }),
+  ),
+  organization_id: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Services of this organisation.' }),
+  ),
   modified_after: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -169,13 +186,14 @@ const facetsParameter = Type.Optional(
 const searched = 'the name, the organisation, the description and the terms';
 
 const serviceParameters = {
-  ...listParameters('services', searched, 'walking group'),
+  ...listParameters('services', searched, 'walking group', 'ServiceSearch'),
   ...filterParameters,
   facets: facetsParameter,
   minimal: flag(
+    'MinimalServices',
     'Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date.',
   ),
-  full: flag('Each service in full, nested, as from /services/{id}.'),
+  full: flag('FullServices', 'Each service in full, nested, as from /services/{id}.'),
 };
 
 /** What a list of services can be asked for. Names that are not here are ignored: HSDS clients send what they like. */
@@ -212,9 +230,9 @@ function described<Fields extends Record<string, TSchema>>(fields: Fields): Fiel
 
 export const atLocationsQuerySchema = Type.Object(
   {
-    ...listParameters('services at locations', searched, 'walking group'),
+    ...listParameters('services at locations', searched, 'walking group', 'ServiceSearch'),
     ...filterParameters,
-    full: flag('Each in full, nested, as from /service_at_locations/{id}.'),
+    full: flag('FullServicesAtLocations', 'Each in full, nested, as from /service_at_locations/{id}.'),
   },
   { additionalProperties: true },
 );

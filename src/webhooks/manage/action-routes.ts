@@ -3,6 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import {
   type App,
   listOf,
+  listQuery,
   nameListParameter,
   problemAnswers,
   splitNames,
@@ -66,13 +67,7 @@ function attemptsRoute(app: App, deps: Platform): void {
     params,
     querystring: Type.Object(
       {
-        limit: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: 200,
-            description: 'The most items to return. The default is 50.',
-          }),
-        ),
+        limit: listQuery.limit,
         outcome: nameListParameter(attemptOutcomes, 'Attempts of one outcome alone, or of several'),
         cursor: Type.Optional(
           Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),

@@ -23,7 +23,7 @@ import { addWebhook, changeWebhook, readOwnWebhook, removeWebhook } from './webh
 export const tags = ['Webhooks'];
 export const config = { access: withToken(), scope: 'webhooks' };
 export const params = Type.Object({
-  id: Type.String({ maxLength: 100, description: 'The id of a webhook.' }),
+  id: Type.String({ parameter: 'WebhookId', maxLength: 100, description: 'The id of a webhook.' }),
 });
 
 const noToken = { 401: 'No token was sent, or it is not valid.' };

@@ -1,0 +1,37 @@
+import type { Operation } from './operations.ts';
+
+type Answer = { description?: string; content?: Record<string, { schema?: { $ref?: string } }> };
+type Use = { answers: Record<string, unknown>; status: string };
+
+/**
+ * Moves each answer that several operations have, such as the referral as it is now, to the components, and lets the
+ * operations refer to it: the document is much shorter so.
+ * @returns the answers by name: that of their schema. If a schema has several, the one that most operations have is moved.
+ */
+export function shareAnswers(paths: Record<string, Record<string, Operation>>): Record<string, unknown> {
+  const uses = new Map<string, Use[]>();
+  for (const { responses: answers } of Object.values(paths).flatMap(Object.values<Operation>))
+    for (const [status, answer] of Object.entries(answers)) {
+      if (nameOf(status, answer as Answer) === undefined) continue;
+      const key = `${status} ${JSON.stringify(answer)}`;
+      uses.set(key, [...(uses.get(key) ?? []), { answers, status }]);
+    }
+  const shared: Record<string, unknown> = {};
+  const repeated = [...uses.values()].filter(({ length }) => length > 1);
+  for (const each of repeated.sort((one, other) => other.length - one.length)) {
+    const [{ answers: first, status: of }] = each as [Use];
+    const answer = first[of] as Answer;
+    const name = nameOf(of, answer)!;
+    if (Object.hasOwn(shared, name)) continue;
+    shared[name] = answer;
+    for (const { answers, status } of each) answers[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return shared;
+}
+
+function nameOf(status: string, { content }: Answer): string | undefined {
+  if (status === '304') return 'NotModified';
+  const schema = content?.['application/json']?.schema?.$ref?.split('/').at(-1);
+  if (schema === undefined) return undefined;
+  return status === '201' ? `New${schema}` : schema;
+}
