@@ -2654,6 +2654,30 @@ export interface components {
              */
             expected_date?: string;
         };
+        /** @description How accessible a location is. */
+        HsdsAccessibility: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            description?: string;
+            details?: string;
+            url?: string;
+        };
+        /** @description The address of a location. */
+        HsdsAddress: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            attention?: string;
+            address_1?: string;
+            address_2?: string;
+            city?: string;
+            region?: string;
+            state_province?: string;
+            postal_code?: string;
+            country?: string;
+            address_type?: components["schemas"]["PlaceType"];
+        };
         /** @description A term of a taxonomy that something has, such as a need that a service meets. */
         HsdsAttribute: {
             id?: string;
@@ -2668,18 +2692,37 @@ export interface components {
         HsdsContact: {
             id?: string;
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             name?: string;
             title?: string;
             department?: string;
             email?: string;
             phones?: components["schemas"]["HsdsPhone"][];
         };
+        /** @description What a service costs for some people or at some times. */
+        HsdsCostOption: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            valid_from?: string;
+            valid_to?: string;
+            option?: string;
+            currency?: string;
+            amount?: number;
+            amount_description?: string;
+        };
+        /** @description Who pays for a service or an organisation. */
+        HsdsFunding: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            source?: string;
+        };
         /** @description A language that is spoken. */
         HsdsLanguage: {
             id?: string;
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             name?: string;
             code?: string;
             note?: string;
@@ -2688,7 +2731,7 @@ export interface components {
         HsdsLocation: {
             id?: string;
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             location_type?: components["schemas"]["PlaceType"];
             url?: string;
             name?: string;
@@ -2700,31 +2743,32 @@ export interface components {
             external_identifier?: string;
             external_identifier_type?: string;
             languages?: components["schemas"]["HsdsLanguage"][];
-            addresses?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                attention?: string;
-                address_1?: string;
-                address_2?: string;
-                city?: string;
-                region?: string;
-                state_province?: string;
-                postal_code?: string;
-                country?: string;
-                address_type?: components["schemas"]["PlaceType"];
-            }[];
+            addresses?: components["schemas"]["HsdsAddress"][];
             contacts?: components["schemas"]["HsdsContact"][];
-            accessibility?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                description?: string;
-                details?: string;
-                url?: string;
-            }[];
+            accessibility?: components["schemas"]["HsdsAccessibility"][];
             phones?: components["schemas"]["HsdsPhone"][];
             schedules?: components["schemas"]["HsdsSchedule"][];
+        };
+        /** @description A record of the changes that have been made to the data in order to maintain provenance information. This site’s own entries leave both values empty. */
+        HsdsMetadata: {
+            /** @description The identifier for this metadata. Each entry must have a unique identifier. */
+            id?: string;
+            /** @description The identifier of the resource (service, program, location, address, or contact) that this metadata describes. */
+            resource_id?: string;
+            /** @description The type of entity being referenced. */
+            resource_type?: string;
+            /** @description The date when data was changed. */
+            last_action_date?: string;
+            /** @description The kind of change made to the data. */
+            last_action_type?: string;
+            /** @description The name of field that has been modified. */
+            field_name?: string;
+            /** @description The previous value of the field that has been modified. */
+            previous_value?: unknown;
+            /** @description The new value of the field that has been modified. */
+            replacement_value?: unknown;
+            /** @description The name of the person who modified the field. */
+            updated_by?: string;
         };
         /** @description Who runs the service. */
         HsdsOrganization: {
@@ -2741,48 +2785,55 @@ export interface components {
             logo?: string;
             uri?: string;
             parent_organization_id?: string;
-            funding?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                source?: string;
-            }[];
+            funding?: components["schemas"]["HsdsFunding"][];
             contacts?: components["schemas"]["HsdsContact"][];
             phones?: components["schemas"]["HsdsPhone"][];
             locations?: components["schemas"]["HsdsLocation"][];
-            programs?: {
-                id: string;
-                name?: string;
-                alternate_name?: string;
-                description?: string;
-            }[];
-            organization_identifiers?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                identifier_scheme?: string;
-                identifier_type?: string;
-                identifier?: string;
-            }[];
+            programs?: components["schemas"]["HsdsProgram"][];
+            organization_identifiers?: components["schemas"]["HsdsOrganizationIdentifier"][];
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+        };
+        /** @description A number by which a register knows an organisation. */
+        HsdsOrganizationIdentifier: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            identifier_scheme?: string;
+            identifier_type?: string;
+            identifier?: string;
         };
         /** @description A telephone number. */
         HsdsPhone: {
             id?: string;
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             number: string;
             extension?: number;
             type?: string;
             description?: string;
             languages?: components["schemas"]["HsdsLanguage"][];
         };
+        /** @description A programme to which services belong. */
+        HsdsProgram: {
+            id: string;
+            name?: string;
+            alternate_name?: string;
+            description?: string;
+        };
+        /** @description A document that people bring to a service. */
+        HsdsRequiredDocument: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            document?: string;
+            uri?: string;
+        };
         /** @description When something is open, in the manner of iCalendar’s recurrence rules. */
         HsdsSchedule: {
             id?: string;
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             valid_from?: string;
             valid_to?: string;
             dtstart?: string;
@@ -2802,6 +2853,28 @@ export interface components {
             schedule_link?: string;
             attending_type?: string;
             notes?: string;
+        };
+        /** @description Where a service is offered. */
+        HsdsServiceArea: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            name?: string;
+            description?: string;
+            extent?: string;
+            extent_type?: string;
+            uri?: string;
+        };
+        /** @description A service at one of its locations. */
+        HsdsServiceAtLocation: {
+            id?: string;
+            attributes?: components["schemas"]["HsdsAttribute"][];
+            metadata?: components["schemas"]["HsdsMetadata"][];
+            description?: string;
+            contacts?: components["schemas"]["HsdsContact"][];
+            phones?: components["schemas"]["HsdsPhone"][];
+            schedules?: components["schemas"]["HsdsSchedule"][];
+            location?: components["schemas"]["HsdsLocation"];
         };
         /** @description A list of terms, such as the needs that services meet. */
         HsdsTaxonomy: {
@@ -3213,61 +3286,17 @@ export interface components {
             last_modified?: string;
             phones?: components["schemas"]["HsdsPhone"][];
             schedules?: components["schemas"]["HsdsSchedule"][];
-            service_areas?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                name?: string;
-                description?: string;
-                extent?: string;
-                extent_type?: string;
-                uri?: string;
-            }[];
-            service_at_locations?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                description?: string;
-                contacts?: components["schemas"]["HsdsContact"][];
-                phones?: components["schemas"]["HsdsPhone"][];
-                schedules?: components["schemas"]["HsdsSchedule"][];
-                location?: components["schemas"]["HsdsLocation"];
-            }[];
+            service_areas?: components["schemas"]["HsdsServiceArea"][];
+            service_at_locations?: components["schemas"]["HsdsServiceAtLocation"][];
             languages?: components["schemas"]["HsdsLanguage"][];
             organization?: components["schemas"]["HsdsOrganization"];
-            funding?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                source?: string;
-            }[];
-            cost_options?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                valid_from?: string;
-                valid_to?: string;
-                option?: string;
-                currency?: string;
-                amount?: number;
-                amount_description?: string;
-            }[];
-            program?: {
-                id: string;
-                name?: string;
-                alternate_name?: string;
-                description?: string;
-            };
-            required_documents?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                document?: string;
-                uri?: string;
-            }[];
+            funding?: components["schemas"]["HsdsFunding"][];
+            cost_options?: components["schemas"]["HsdsCostOption"][];
+            program?: components["schemas"]["HsdsProgram"];
+            required_documents?: components["schemas"]["HsdsRequiredDocument"][];
             contacts?: components["schemas"]["HsdsContact"][];
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
         };
         NewTrouble: {
             /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
@@ -3329,31 +3358,14 @@ export interface components {
             logo?: string;
             uri?: string;
             parent_organization_id?: string;
-            funding?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                source?: string;
-            }[];
+            funding?: components["schemas"]["HsdsFunding"][];
             contacts?: components["schemas"]["HsdsContact"][];
             phones?: components["schemas"]["HsdsPhone"][];
             locations?: components["schemas"]["HsdsLocation"][];
-            programs?: {
-                id: string;
-                name?: string;
-                alternate_name?: string;
-                description?: string;
-            }[];
-            organization_identifiers?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                identifier_scheme?: string;
-                identifier_type?: string;
-                identifier?: string;
-            }[];
+            programs?: components["schemas"]["HsdsProgram"][];
+            organization_identifiers?: components["schemas"]["HsdsOrganizationIdentifier"][];
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             services?: (components["schemas"]["ServiceName"] | components["schemas"]["Service"])[];
         };
         /** @description A page of organisations. */
@@ -4132,61 +4144,17 @@ export interface components {
             last_modified?: string;
             phones?: components["schemas"]["HsdsPhone"][];
             schedules?: components["schemas"]["HsdsSchedule"][];
-            service_areas?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                name?: string;
-                description?: string;
-                extent?: string;
-                extent_type?: string;
-                uri?: string;
-            }[];
-            service_at_locations?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                description?: string;
-                contacts?: components["schemas"]["HsdsContact"][];
-                phones?: components["schemas"]["HsdsPhone"][];
-                schedules?: components["schemas"]["HsdsSchedule"][];
-                location?: components["schemas"]["HsdsLocation"];
-            }[];
+            service_areas?: components["schemas"]["HsdsServiceArea"][];
+            service_at_locations?: components["schemas"]["HsdsServiceAtLocation"][];
             languages?: components["schemas"]["HsdsLanguage"][];
             organization?: components["schemas"]["HsdsOrganization"];
-            funding?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                source?: string;
-            }[];
-            cost_options?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                valid_from?: string;
-                valid_to?: string;
-                option?: string;
-                currency?: string;
-                amount?: number;
-                amount_description?: string;
-            }[];
-            program?: {
-                id: string;
-                name?: string;
-                alternate_name?: string;
-                description?: string;
-            };
-            required_documents?: {
-                id?: string;
-                attributes?: components["schemas"]["HsdsAttribute"][];
-                metadata?: Record<string, never>[];
-                document?: string;
-                uri?: string;
-            }[];
+            funding?: components["schemas"]["HsdsFunding"][];
+            cost_options?: components["schemas"]["HsdsCostOption"][];
+            program?: components["schemas"]["HsdsProgram"];
+            required_documents?: components["schemas"]["HsdsRequiredDocument"][];
             contacts?: components["schemas"]["HsdsContact"][];
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             service_capacity?: components["schemas"]["ServiceCapacity"];
             responsiveness?: components["schemas"]["ServiceResponsiveness"];
             /** @description How far it is from the postcode or point that was asked for, in a straight line: of a service, its nearest place. Left out where none was asked for, and where it has no place. */
@@ -4200,7 +4168,7 @@ export interface components {
             service_id: string;
             location_id?: string;
             attributes?: components["schemas"]["HsdsAttribute"][];
-            metadata?: Record<string, never>[];
+            metadata?: components["schemas"]["HsdsMetadata"][];
             description?: string;
             contacts?: components["schemas"]["HsdsContact"][];
             phones?: components["schemas"]["HsdsPhone"][];
@@ -4891,6 +4859,90 @@ export interface components {
         WorklistKind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
     };
     responses: {
+        /** @description The referral as it is now. */
+        Referral: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Referral"];
+            };
+        };
+        /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description OK. */
+        WorklistDeliveryDetails: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorklistDeliveryDetails"];
+            };
+        };
+        /** @description The service as it is read now. */
+        Service: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Service"];
+            };
+        };
+        /** @description What holds now. */
+        ReferralSettings: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReferralSettings"];
+            };
+        };
+        /** @description The referral was made. `Location` has its address and `ETag` its version. */
+        NewReferral: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                Location: components["headers"]["Location"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Referral"];
+            };
+        };
+        /** @description OK. */
+        ReferralPage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReferralPage"];
+            };
+        };
+        /** @description OK. */
+        Webhook: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        /** @description OK. */
+        LooseEnd: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LooseEnd"];
+            };
+        };
         /** @description The request does not have the right form; `errors` says where. */
         BadRequest: {
             headers: {
@@ -4973,7 +5025,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Some of the values cannot be used. */
+        /** @description A value cannot be used; `errors` says which and why. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -5003,7 +5055,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Any other refusal, such as when the site cannot answer just now (internal-error, unavailable). With 503, `Retry-After` says how many seconds to wait. */
+        /** @description The site cannot answer just now, as when its database is being restarted. Wait for as many seconds as Retry-After says. */
+        Unavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Any other refusal, such as when something went wrong on the site’s side (internal-error). */
         Problem: {
             headers: {
                 [name: string]: unknown;
@@ -5014,6 +5076,13 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @example walking group
+         */
+        ServiceSearch: string;
+        /** @description Which page, from 1. */
+        Page: number;
         /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
         ServiceTaxonomyTermId: string[];
         /** @description Services with any term of this taxonomy. */
@@ -5048,6 +5117,37 @@ export interface components {
         ServiceCapacity: components["schemas"]["Availability"][];
         /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
         ServiceSort: components["schemas"]["ServiceOrder"];
+        /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
+        MinimalServices: boolean;
+        /** @description Each service in full, nested, as from /services/{id}. */
+        FullServices: boolean;
+        /** @description Each in full, nested, as from /service_at_locations/{id}. */
+        FullServicesAtLocations: boolean;
+        /**
+         * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @example weir house
+         */
+        OrganizationSearch: string;
+        /** @description The services of each organisation in full, and not their ids and names alone. */
+        FullService: boolean;
+        /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
+        FullOrganizations: boolean;
+        /**
+         * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @example need
+         */
+        TaxonomySearch: string;
+        /**
+         * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
+         * @example lonely
+         */
+        TermSearch: string;
+        /** @description Terms of this taxonomy. */
+        TermTaxonomyId: string;
+        /** @description Only terms at the top, which are below no other that the library has. */
+        TopOnly: boolean;
+        /** @description Terms directly below this term. */
+        ParentId: string;
         /**
          * @description The id of the service, as lists give it.
          * @example 19096312-e822-4b61-87ce-491718e6e107
@@ -5078,19 +5178,41 @@ export interface components {
          * @example "Fq2rLjZGZJZ6XNnIXdhyXZQBmDU"
          */
         ServiceVersion: string;
-        /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
-        IdempotencyKey: string;
-        /** @description The id of a referral. */
-        ReferralId: string;
         /** @description The most items to return. The default is 50. */
         Limit: number;
         /** @description The next_cursor of the last answer. */
         Cursor: string;
         /**
+         * @description The code, in capital or small letters.
+         * @example Z99001
+         */
+        PracticeCode: string;
+        /** @description The most items to return. The default is 50. */
+        ListLimit: number;
+        /** @description The id of a list of your organisation. */
+        ServiceListId: string;
+        /**
+         * @description The id of a service.
+         * @example 19096312-e822-4b61-87ce-491718e6e107
+         */
+        SavedServiceId: string;
+        /** @description A new random text for every referral, message or file, such as a UUID. Sent again with the same body it gives the same answer, so a request whose answer was lost can be repeated. */
+        IdempotencyKey: string;
+        /** @description The id of a referral. */
+        ReferralId: string;
+        /**
          * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
          * @example "1"
          */
         ReferralVersion: string;
+        /** @description The id of a delivery. */
+        DeliveryId: string;
+        /** @description The id of a webhook. */
+        WebhookId: string;
+        /** @description The id of a copy. */
+        RecordCopyId: string;
+        /** @description The id of an unmatched item. */
+        LooseEndId: string;
     };
     requestBodies: never;
     headers: {
@@ -5144,6 +5266,7 @@ export interface operations {
             /** @description The account holder allows the token from certain addresses only, and yours is not one of them. */
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5182,6 +5305,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5192,9 +5316,9 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example walking group
                  */
-                search?: string;
+                search?: components["parameters"]["ServiceSearch"];
                 /** @description Which page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description How many services a page has: 50 unless told. */
                 per_page?: number;
                 /**
@@ -5239,9 +5363,9 @@ export interface operations {
                 /** @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
                 facets?: components["schemas"]["Facet"][];
                 /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
-                minimal?: boolean;
+                minimal?: components["parameters"]["MinimalServices"];
                 /** @description Each service in full, nested, as from /services/{id}. */
-                full?: boolean;
+                full?: components["parameters"]["FullServices"];
             };
             header?: never;
             path?: never;
@@ -5259,18 +5383,12 @@ export interface operations {
                     "application/json": components["schemas"]["ServicePage"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5328,9 +5446,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5341,7 +5459,7 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example walking group
                  */
-                search?: string;
+                search?: components["parameters"]["ServiceSearch"];
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
                 taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
                 /** @description Services with any term of this taxonomy. */
@@ -5375,9 +5493,9 @@ export interface operations {
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
                 /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
-                minimal?: boolean;
+                minimal?: components["parameters"]["MinimalServices"];
                 /** @description Each service in full, nested, as from /services/{id}. */
-                full?: boolean;
+                full?: components["parameters"]["FullServices"];
             };
             header?: never;
             path?: never;
@@ -5399,6 +5517,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5442,6 +5561,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5452,9 +5572,9 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example walking group
                  */
-                search?: string;
+                search?: components["parameters"]["ServiceSearch"];
                 /** @description Which page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description How many services at locations a page has: 50 unless told. */
                 per_page?: number;
                 /**
@@ -5497,7 +5617,7 @@ export interface operations {
                 /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
                 sort?: components["parameters"]["ServiceSort"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
-                full?: boolean;
+                full?: components["parameters"]["FullServicesAtLocations"];
             };
             header?: never;
             path?: never;
@@ -5515,18 +5635,12 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceAtLocationPage"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5537,7 +5651,7 @@ export interface operations {
                  * @description Words to look for in the name, the organisation, the description and the terms, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example walking group
                  */
-                search?: string;
+                search?: components["parameters"]["ServiceSearch"];
                 /** @description Services with this term, or with one below it. Repeat the parameter to take any of several terms. */
                 taxonomy_term_id?: components["parameters"]["ServiceTaxonomyTermId"];
                 /** @description Services with any term of this taxonomy. */
@@ -5571,7 +5685,7 @@ export interface operations {
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
-                full?: boolean;
+                full?: components["parameters"]["FullServicesAtLocations"];
             };
             header?: never;
             path?: never;
@@ -5593,6 +5707,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5603,9 +5718,9 @@ export interface operations {
                  * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example weir house
                  */
-                search?: string;
+                search?: components["parameters"]["OrganizationSearch"];
                 /** @description Which page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description How many organisations a page has: 50 unless told. */
                 per_page?: number;
                 /**
@@ -5614,9 +5729,9 @@ export interface operations {
                  */
                 format?: components["schemas"]["ListFormat"];
                 /** @description The services of each organisation in full, and not their ids and names alone. */
-                full_service?: boolean;
+                full_service?: components["parameters"]["FullService"];
                 /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
-                full?: boolean;
+                full?: components["parameters"]["FullOrganizations"];
             };
             header?: never;
             path?: never;
@@ -5634,18 +5749,12 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationPage"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5656,11 +5765,11 @@ export interface operations {
                  * @description Words to look for in the name, other names and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example weir house
                  */
-                search?: string;
+                search?: components["parameters"]["OrganizationSearch"];
                 /** @description The services of each organisation in full, and not their ids and names alone. */
-                full_service?: boolean;
+                full_service?: components["parameters"]["FullService"];
                 /** @description Each organisation in full, with the ids and names of its services; `full_service` implies it. */
-                full?: boolean;
+                full?: components["parameters"]["FullOrganizations"];
             };
             header?: never;
             path?: never;
@@ -5682,6 +5791,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5692,9 +5802,9 @@ export interface operations {
                  * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example need
                  */
-                search?: string;
+                search?: components["parameters"]["TaxonomySearch"];
                 /** @description Which page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description How many taxonomies a page has: 50 unless told. */
                 per_page?: number;
                 /**
@@ -5719,18 +5829,12 @@ export interface operations {
                     "application/json": components["schemas"]["TaxonomyPage"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5741,7 +5845,7 @@ export interface operations {
                  * @description Words to look for in the name and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example need
                  */
-                search?: string;
+                search?: components["parameters"]["TaxonomySearch"];
             };
             header?: never;
             path?: never;
@@ -5763,6 +5867,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5773,9 +5878,9 @@ export interface operations {
                  * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example lonely
                  */
-                search?: string;
+                search?: components["parameters"]["TermSearch"];
                 /** @description Which page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description How many terms a page has: 50 unless told. */
                 per_page?: number;
                 /**
@@ -5784,11 +5889,11 @@ export interface operations {
                  */
                 format?: components["schemas"]["ListFormat"];
                 /** @description Terms of this taxonomy. */
-                taxonomy_id?: string;
+                taxonomy_id?: components["parameters"]["TermTaxonomyId"];
                 /** @description Only terms at the top, which are below no other that the library has. */
-                top_only?: boolean;
+                top_only?: components["parameters"]["TopOnly"];
                 /** @description Terms directly below this term. */
-                parent_id?: string;
+                parent_id?: components["parameters"]["ParentId"];
             };
             header?: never;
             path?: never;
@@ -5806,18 +5911,12 @@ export interface operations {
                     "application/json": components["schemas"]["TaxonomyTermPage"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5828,13 +5927,13 @@ export interface operations {
                  * @description Words to look for in the name, the code and the description, best matches first: rare words count more than common ones, and names more than descriptions. The last word may be unfinished, so a search can be sent as somebody types. Any form of a word will do, and so will what the site has as its synonym (skint: debt); misspelt words are corrected. Small words of a question (somewhere, needs help with) are passed over. Where few have all the words, or you write a whole sentence, those with the most telling words are listed too. or between words means either. "Quoted words" stand together and -word leaves out: with one of these, nothing else is added.
                  * @example lonely
                  */
-                search?: string;
+                search?: components["parameters"]["TermSearch"];
                 /** @description Terms of this taxonomy. */
-                taxonomy_id?: string;
+                taxonomy_id?: components["parameters"]["TermTaxonomyId"];
                 /** @description Only terms at the top, which are below no other that the library has. */
-                top_only?: boolean;
+                top_only?: components["parameters"]["TopOnly"];
                 /** @description Terms directly below this term. */
-                parent_id?: string;
+                parent_id?: components["parameters"]["ParentId"];
             };
             header?: never;
             path?: never;
@@ -5856,6 +5955,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5881,6 +5981,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5909,19 +6010,13 @@ export interface operations {
                     "application/json": components["schemas"]["Service"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -5973,15 +6068,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The service as it is read now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Service"];
-                };
-            };
+            200: components["responses"]["Service"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are no operator, and no provider of the organisation that runs the service. */
@@ -5990,10 +6077,10 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6035,10 +6122,10 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6067,19 +6154,13 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceAtLocation"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6108,19 +6189,13 @@ export interface operations {
                     "application/json": components["schemas"]["HsdsTaxonomy"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6149,19 +6224,13 @@ export interface operations {
                     "application/json": components["schemas"]["HsdsTaxonomyTerm"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6169,7 +6238,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The services of each organisation in full, and not their ids and names alone. */
-                full_service?: boolean;
+                full_service?: components["parameters"]["FullService"];
             };
             header?: never;
             path: {
@@ -6193,19 +6262,13 @@ export interface operations {
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description You have this answer already: you sent its `ETag` as `If-None-Match`, or its `Last-Modified` as `If-Modified-Since`. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6234,15 +6297,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The service as it is read now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Service"];
-                };
-            };
+            200: components["responses"]["Service"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are no operator, and no provider of the organisation that runs the service. */
@@ -6250,9 +6305,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6271,15 +6326,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service as it is read now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Service"];
-                };
-            };
+            200: components["responses"]["Service"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are no operator, and no provider of the organisation that runs the service. */
@@ -6287,9 +6334,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6308,15 +6355,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What holds now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReferralSettings"];
-                };
-            };
+            200: components["responses"]["ReferralSettings"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are no operator, and no provider of the organisation that runs the service. */
@@ -6324,9 +6363,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6366,15 +6405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What holds now. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReferralSettings"];
-                };
-            };
+            200: components["responses"]["ReferralSettings"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are no operator, and no provider of the organisation that runs the service. */
@@ -6384,9 +6415,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6421,9 +6452,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6431,9 +6462,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description The next_cursor of the last answer. */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -6463,9 +6494,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6498,6 +6529,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6512,7 +6544,7 @@ export interface operations {
                 /** @description A full postcode. Of practices that fit equally well, the nearest come first; without `search`, the nearest of all. For example `ZT1 1RE`. */
                 near?: string;
                 /** @description The most items to return. The default is 50. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description The next_cursor of the last answer; send the other parameters as before. */
                 cursor?: string;
             };
@@ -6535,6 +6567,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6547,7 +6580,7 @@ export interface operations {
                  * @description The code, in capital or small letters.
                  * @example Z99001
                  */
-                ods_code: string;
+                ods_code: components["parameters"]["PracticeCode"];
             };
             cookie?: never;
         };
@@ -6567,6 +6600,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6579,7 +6613,7 @@ export interface operations {
                  * @description The code, in capital or small letters.
                  * @example Z99001
                  */
-                ods_code: string;
+                ods_code: components["parameters"]["PracticeCode"];
             };
             cookie?: never;
         };
@@ -6621,6 +6655,7 @@ export interface operations {
             /** @description An address cannot be used; `errors` says which. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6628,9 +6663,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: number;
+                limit?: components["parameters"]["ListLimit"];
                 /** @description The next_cursor of the last answer. */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -6652,6 +6687,7 @@ export interface operations {
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6694,6 +6730,7 @@ export interface operations {
             /** @description The name cannot be used. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6703,7 +6740,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
-                id: string;
+                id: components["parameters"]["ServiceListId"];
             };
             cookie?: never;
         };
@@ -6724,6 +6761,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6733,7 +6771,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
-                id: string;
+                id: components["parameters"]["ServiceListId"];
             };
             cookie?: never;
         };
@@ -6752,6 +6790,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6761,7 +6800,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
-                id: string;
+                id: components["parameters"]["ServiceListId"];
             };
             cookie?: never;
         };
@@ -6797,6 +6836,7 @@ export interface operations {
             /** @description The name cannot be used. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6804,14 +6844,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: number;
+                limit?: components["parameters"]["ListLimit"];
                 /** @description The next_cursor of the last answer. */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
-                id: string;
+                id: components["parameters"]["ServiceListId"];
             };
             cookie?: never;
         };
@@ -6832,6 +6872,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6841,12 +6882,12 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
-                id: string;
+                id: components["parameters"]["ServiceListId"];
                 /**
                  * @description The id of a service.
                  * @example 19096312-e822-4b61-87ce-491718e6e107
                  */
-                service_id: string;
+                service_id: components["parameters"]["SavedServiceId"];
             };
             cookie?: never;
         };
@@ -6867,6 +6908,7 @@ export interface operations {
             /** @description The list has as many services as it may have. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6876,12 +6918,12 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a list of your organisation. */
-                id: string;
+                id: components["parameters"]["ServiceListId"];
                 /**
                  * @description The id of a service.
                  * @example 19096312-e822-4b61-87ce-491718e6e107
                  */
-                service_id: string;
+                service_id: components["parameters"]["SavedServiceId"];
             };
             cookie?: never;
         };
@@ -6900,6 +6942,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6929,19 +6972,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReferralPage"];
-                };
-            };
+            200: components["responses"]["ReferralPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -6995,18 +7031,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral was made. `Location` has its address and `ETag` its version. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            201: components["responses"]["NewReferral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not a referrer’s. */
@@ -7019,6 +7044,7 @@ export interface operations {
             /** @description The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`). */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7050,18 +7076,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral was made. `Location` has its address and `ETag` its version. */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            201: components["responses"]["NewReferral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -7074,6 +7089,7 @@ export interface operations {
             /** @description The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`). */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7096,15 +7112,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReferralPage"];
-                };
-            };
+            200: components["responses"]["ReferralPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -7113,6 +7121,7 @@ export interface operations {
             /** @description An operator gave no reason, too short a one or one that names the person, or sent a postcode. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7154,6 +7163,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7193,16 +7203,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -7217,6 +7218,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7250,16 +7252,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description A field is for the referrer’s organisation to correct. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7274,6 +7267,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7308,6 +7302,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7333,16 +7328,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -7357,6 +7343,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7377,16 +7364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
@@ -7397,6 +7375,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7423,16 +7402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7445,6 +7415,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7478,16 +7449,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7502,6 +7464,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7528,16 +7491,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7550,6 +7504,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7584,16 +7539,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7608,6 +7554,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7642,16 +7589,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7666,6 +7604,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7719,16 +7658,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7743,6 +7673,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7776,16 +7707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7800,6 +7722,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7833,16 +7756,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for staff of the service and the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7857,6 +7771,7 @@ export interface operations {
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7890,16 +7805,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7912,6 +7818,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7934,16 +7841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the two sides of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
@@ -7954,6 +7852,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -7975,16 +7874,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are a system account: a person says that it was dealt with. */
@@ -7995,6 +7885,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8038,6 +7929,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8075,6 +7967,7 @@ export interface operations {
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8122,6 +8015,7 @@ export interface operations {
             /** @description The referral cannot become less urgent. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8157,6 +8051,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8203,6 +8098,7 @@ export interface operations {
             /** @description The date is in the future, or before the date of birth. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8218,16 +8114,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
@@ -8238,6 +8125,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8253,16 +8141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
@@ -8273,6 +8152,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8310,6 +8190,7 @@ export interface operations {
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8360,6 +8241,7 @@ export interface operations {
             /** @description The idempotency key was used for another request. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8394,6 +8276,7 @@ export interface operations {
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8431,6 +8314,7 @@ export interface operations {
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8478,6 +8362,7 @@ export interface operations {
             /** @description The file is not a PDF, PNG or JPEG, it has a virus, or the idempotency key was used for another request. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8515,6 +8400,7 @@ export interface operations {
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8539,16 +8425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description You are neither an operator nor a colleague from whom the service is hidden, or you are a system account. */
@@ -8561,6 +8438,7 @@ export interface operations {
             /** @description The reason is too short. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8596,6 +8474,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8620,16 +8499,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -8642,6 +8512,7 @@ export interface operations {
             /** @description The reason names the person, or is too short. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8666,16 +8537,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -8688,6 +8550,7 @@ export interface operations {
             /** @description The reason names the person, or is too short. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8713,16 +8576,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -8735,6 +8589,7 @@ export interface operations {
             /** @description The reason names the person, or is too short. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8759,16 +8614,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -8781,6 +8627,7 @@ export interface operations {
             /** @description The reason names the person, or is too short. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8805,16 +8652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The referral as it is now. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Referral"];
-                };
-            };
+            200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -8827,6 +8665,7 @@ export interface operations {
             /** @description The reason names the person, or is too short. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8841,7 +8680,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a referral. */
-                id: string;
+                id: components["parameters"]["ReferralId"];
             };
             cookie?: never;
         };
@@ -8861,6 +8700,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8870,7 +8710,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a referral. */
-                id: string;
+                id: components["parameters"]["ReferralId"];
             };
             cookie?: never;
         };
@@ -8894,6 +8734,7 @@ export interface operations {
             /** @description The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8931,6 +8772,7 @@ export interface operations {
             /** @description The account is not an operator’s. */
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8940,27 +8782,20 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a delivery. */
-                id: string;
+                id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
-                };
-            };
+            200: components["responses"]["WorklistDeliveryDetails"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -8970,7 +8805,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a delivery. */
-                id: string;
+                id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
@@ -8980,15 +8815,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
-                };
-            };
+            200: components["responses"]["WorklistDeliveryDetails"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -8998,9 +8825,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9010,7 +8837,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a delivery. */
-                id: string;
+                id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
@@ -9025,15 +8852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
-                };
-            };
+            200: components["responses"]["WorklistDeliveryDetails"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9043,9 +8862,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9055,7 +8874,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a delivery. */
-                id: string;
+                id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
@@ -9070,15 +8889,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
-                };
-            };
+            200: components["responses"]["WorklistDeliveryDetails"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9088,9 +8899,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9100,7 +8911,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a delivery. */
-                id: string;
+                id: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
@@ -9115,15 +8926,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorklistDeliveryDetails"];
-                };
-            };
+            200: components["responses"]["WorklistDeliveryDetails"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9133,9 +8936,9 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A value cannot be used; `errors` says which and why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9166,6 +8969,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9191,6 +8995,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9233,6 +9038,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9269,6 +9075,7 @@ export interface operations {
             /** @description `events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left. */
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9299,6 +9106,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9346,6 +9154,7 @@ export interface operations {
             /** @description The address or a type of event cannot be used; `errors` says why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9355,26 +9164,19 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
+            200: components["responses"]["Webhook"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9384,7 +9186,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -9402,6 +9204,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9411,7 +9214,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -9428,15 +9231,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
+            200: components["responses"]["Webhook"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -9446,6 +9241,7 @@ export interface operations {
             /** @description The address or a type of event cannot be used; `errors` says why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9455,7 +9251,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -9475,6 +9271,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9484,7 +9281,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -9504,6 +9301,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9511,7 +9309,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The most items to return. The default is 50. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Attempts of one outcome alone, or of several, repeated or separated by commas: delivered, captured, will-retry, failed. */
                 outcome?: string[];
                 /** @description The next_cursor of the last answer. */
@@ -9520,7 +9318,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -9540,6 +9338,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9549,7 +9348,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -9580,6 +9379,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9631,6 +9431,7 @@ export interface operations {
             /** @description Too little to tell people apart, the reason names the person or is too short, or nothing was decided about the opt-out. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9640,7 +9441,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a copy. */
-                id: string;
+                id: components["parameters"]["RecordCopyId"];
             };
             cookie?: never;
         };
@@ -9661,6 +9462,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9673,7 +9475,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of a copy. */
-                id: string;
+                id: components["parameters"]["RecordCopyId"];
             };
             cookie?: never;
         };
@@ -9697,6 +9499,7 @@ export interface operations {
             /** @description Nobody has reviewed the copy yet. */
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9730,6 +9533,7 @@ export interface operations {
             /** @description The account is not an operator’s. */
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9739,7 +9543,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of an unmatched item. */
-                id: string;
+                id: components["parameters"]["LooseEndId"];
             };
             cookie?: never;
         };
@@ -9750,15 +9554,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LooseEnd"];
-                };
-            };
+            200: components["responses"]["LooseEnd"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9769,6 +9565,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9778,7 +9575,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of an unmatched item. */
-                id: string;
+                id: components["parameters"]["LooseEndId"];
             };
             cookie?: never;
         };
@@ -9793,15 +9590,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LooseEnd"];
-                };
-            };
+            200: components["responses"]["LooseEnd"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not an operator’s. */
@@ -9810,6 +9599,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9858,6 +9648,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9900,6 +9691,7 @@ export interface operations {
             /** @description The kind cannot be played on this operation, or you have 20 already; `errors` says why. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9923,6 +9715,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9952,6 +9745,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -9988,6 +9782,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
         };
     };
