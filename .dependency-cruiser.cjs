@@ -47,7 +47,7 @@ const insideFloors = {
     ['email-links', 'factors'],
     ['oidc'],
     ['systems'],
-    ['people'],
+    ['people', 'notifications'],
   ],
   tokens: [['model'], ['keys', 'api-login'], ['named-keys'], ['system-accounts']],
   library: [
@@ -64,6 +64,7 @@ const insideFloors = {
     ['submit', 'progress', 'conversation', 'listing'],
     ['corrections', 'endings'],
     ['overdue', 'records'],
+    ['news'],
     ['pages'],
   ],
   'referrals/model': [['due', 'person'], ['access'], ['schemas']],

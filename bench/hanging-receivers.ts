@@ -105,7 +105,7 @@ function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: num
       const service_id = await aServiceCalledAt(platform, url);
       for (let made = 0; made < count; made += 1) {
         const referral = await storeReferral(pool, { service_id, simulated: false, gp_practice: null });
-        changes.push({ referral, from: null, by: 'referrer', at: platform.clock.now() });
+        changes.push({ referral, from: null, by: 'referrer', actorId: null, at: platform.clock.now() });
       }
     }
     await inTransaction(platform.db, (trx) => createReferralListener().onChange(trx, changes));

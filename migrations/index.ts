@@ -22,6 +22,7 @@ import * as whomToAsk from './0022-whom-to-ask.ts';
 import * as systemAccounts from './0023-system-accounts.ts';
 import * as deathsUndone from './0024-deaths-undone.ts';
 import * as namesakes from './0025-namesakes.ts';
+import * as notifications from './0030-notifications.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -53,6 +54,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0023-system-accounts': systemAccounts,
       '0024-deaths-undone': deathsUndone,
       '0025-namesakes': namesakes,
+      '0030-notifications': notifications,
     },
     earlier: beforeBaseline(derive),
   };

@@ -3,6 +3,7 @@ import type { WebPlatform } from '../platform/platform.ts';
 import { factorPages } from './factors/factor-pages.ts';
 import { passkeyPages } from './factors/passkey-pages.ts';
 import { passkeySignInRoutes, secondStepPages } from './factors/sign-in-pages.ts';
+import { notificationPages } from './notifications/choices-page.ts';
 import { ownAccountPages } from './people/account-pages.ts';
 import { leavePages } from './people/leave-page.ts';
 import { signInPages } from './sign-in/sign-in-page.ts';
@@ -14,6 +15,7 @@ export function accountPages(app: App, deps: WebPlatform): void {
   passkeySignInRoutes(app, deps);
   ownAccountPages(app, deps);
   leavePages(app, deps);
+  notificationPages(app, deps);
   factorPages(app, deps);
   passkeyPages(app, deps);
 }

@@ -63,6 +63,8 @@ export {
   lockReferrals,
 } from './model/store.ts';
 export { outcomeWords, reasonWords, restrictedServiceName, statusWords } from './model/words.ts';
+export { tellNews } from './news/tell-news.ts';
+export { addNews, withNews } from './news/with-news.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';

@@ -18,7 +18,7 @@ import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import { withRecordCopies } from '../records/index.ts';
-import { createReferralIntake } from '../referrals/index.ts';
+import { createReferralIntake, withNews } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary } from '../search/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
@@ -90,7 +90,7 @@ export function createAppDeps(
 ): AppDeps {
   const { settings } = platform;
   const listener = withSimulator(platform, createReferralListener());
-  const referralListener = withRecordCopies(withReferralEvents(listener));
+  const referralListener = withRecordCopies(withReferralEvents(withNews(listener)));
   return {
     ...platform,
     pool,

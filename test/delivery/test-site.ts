@@ -92,7 +92,7 @@ export function tellOfChange(
 ): Promise<void> {
   const at = deps.clock.now();
   return inTransaction(deps.db, (trx) =>
-    createReferralListener().onChange(trx, [{ referral, from, by, at }]),
+    createReferralListener().onChange(trx, [{ referral, from, by, actorId: null, at }]),
   );
 }
 

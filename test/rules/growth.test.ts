@@ -147,6 +147,8 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_deaths',
       'referral_death_warnings',
       'unseen_news',
+      'referral_news',
+      'notification_digests',
       'referral_prompts',
       'referral_attachments',
       'referral_readings',
@@ -159,6 +161,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ...[
       'accounts',
       'account_leaves',
+      'notification_choices',
       'organisations',
       'authenticators',
       'recovery_codes',

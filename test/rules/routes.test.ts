@@ -261,6 +261,7 @@ describe('a recent sign-in', () => {
     );
     expect(others.map(({ url }) => url).sort()).toEqual([
       '/account/contact',
+      '/account/emails',
       '/account/leave',
       '/account/leave/end',
       '/account/name',

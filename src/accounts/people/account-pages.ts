@@ -30,6 +30,7 @@ const done = successBanner({
   authenticator: 'The authenticator app was added.',
   passkey: 'The passkey was added.',
   removed: 'The second factor was removed.',
+  emails: 'Your choice of emails was saved.',
   leave: 'Your leave was saved.',
   'leave-ended': 'You get your emails about referrals again.',
   session: 'The session has ended.',

@@ -137,6 +137,8 @@ describe('the emails about what nobody has seen', () => {
       '/account/authenticator',
       '/account/contact',
       '/account/contact#telephone',
+      // It has no choice for them: see kinds.ts.
+      '/account/emails',
       '/account/leave',
       '/account/name',
       '/account/passkeys',

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { isActiveOperator } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
+import { addNews } from '../../referrals/index.ts';
 
 /** Why a delivery needs somebody's action. */
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
+
+/** Of these the referrer is told, too. */
+const undelivered: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];
 
 /** The operator with the fewest open rows. */
 const nextOwner = sql`
@@ -14,14 +18,15 @@ const nextOwner = sql`
 
 /**
  * Puts a delivery on the operators' worklist, in the transaction that makes it necessary. It gets an owner at once, because
- * nobody feels responsible for shared work. An open row keeps its age, and every row its owner as long as that is an operator.
+ * nobody feels responsible for shared work, and the owner is emailed. An open row keeps its age, and every row its owner as
+ * long as that is an operator.
  */
 export async function addToWorklist(
   trx: Trx,
   row: { deliveryId: string; kind: WorklistKind; reason: string; escalated?: boolean; at: Date },
 ): Promise<void> {
   const { deliveryId, kind, reason, escalated = false, at } = row;
-  await sql`
+  const { rows } = await sql<{ referralId: string; isNew: boolean }>`
     insert into worklist as w (delivery_id, kind, reason, escalated, opened_at, owner_id)
     values (${deliveryId}, ${kind}, ${reason}, ${escalated}, ${at}, (${nextOwner}))
     on conflict (delivery_id) do update set kind = excluded.kind, reason = excluded.reason,
@@ -29,7 +34,16 @@ export async function addToWorklist(
       opened_at = case when w.closed_at is null then w.opened_at else excluded.opened_at end,
       owner_id = coalesce((select a.id from accounts a where a.id = w.owner_id and ${isActiveOperator}), excluded.owner_id),
       closed_at = null, closed_as = null, closed_by = null,
-      closing_words = null`.execute(trx);
+      closing_words = null
+    returning w.opened_at = ${at} as "isNew",
+      (select d.referral_id from deliveries d where d.id = w.delivery_id) as "referralId"`.execute(trx);
+  const { referralId, isNew } = rows[0]!;
+  if (!isNew) return;
+  const news = { referralId, actorId: null, at };
+  await addNews(trx, [
+    { ...news, kind: 'needs-operator', side: 'operators' },
+    ...(undelivered.includes(kind) ? [{ ...news, kind: 'undelivered', side: 'referrer' } as const] : []),
+  ]);
 }
 
 /** Gives the open rows that have no operator any more to others: each to the one who has the fewest by then. */

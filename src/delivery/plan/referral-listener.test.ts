@@ -68,7 +68,7 @@ describe('the listener of referrals', () => {
     const referral = await storeReferral(database.pool);
     const undone = inTransaction(database.db, async (trx) => {
       await createReferralListener().onChange(trx, [
-        { referral, from: null, by: 'referrer', at: clock.now() },
+        { referral, from: null, by: 'referrer', actorId: null, at: clock.now() },
       ]);
       throw new Error('undone');
     });

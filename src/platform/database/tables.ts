@@ -420,6 +420,19 @@ export interface NewEvents {
   type: string;
 }
 
+export interface NotificationChoices {
+  account_id: string;
+  choice: string;
+  kind: string;
+}
+
+export interface NotificationDigests {
+  account_id: string;
+  at: Timestamp;
+  kind: string;
+  referral_id: string;
+}
+
 export interface OfflineCopies {
   chosen_at: Timestamp;
   chosen_by_name: string;
@@ -694,6 +707,15 @@ export interface ReferralMessages {
   referral_id: string;
   side: string;
   text: string;
+}
+
+export interface ReferralNews {
+  actor_id: string | null;
+  at: Timestamp;
+  id: string;
+  kind: string;
+  referral_id: string;
+  side: string;
 }
 
 export interface ReferralOpenings {
@@ -1144,6 +1166,8 @@ export interface DB {
   mails: Mails;
   mesh_messages: MeshMessages;
   new_events: NewEvents;
+  notification_choices: NotificationChoices;
+  notification_digests: NotificationDigests;
   offline_copies: OfflineCopies;
   oidc_flows: OidcFlows;
   onward_migrations: OnwardMigrations;
@@ -1169,6 +1193,7 @@ export interface DB {
   referral_history: ReferralHistory;
   referral_holds: ReferralHolds;
   referral_messages: ReferralMessages;
+  referral_news: ReferralNews;
   referral_openings: ReferralOpenings;
   referral_prompts: ReferralPrompts;
   referral_readings: ReferralReadings;

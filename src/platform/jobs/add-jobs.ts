@@ -11,12 +11,19 @@ const maxAttempts = 200;
 /**
  * Adds a job for each payload, in the transaction that makes the jobs necessary: they run if and only if it commits.
  * A payload may name the `receiver` that its job calls, and say that the job is `lasting` (see slots.ts).
+ * @param inSeconds when they run; left out, at once
  */
-export async function addJobs(trx: Trx, name: string, payloads: readonly object[]): Promise<void> {
+export async function addJobs(
+  trx: Trx,
+  name: string,
+  payloads: readonly object[],
+  { inSeconds }: { inSeconds?: number } = {},
+): Promise<void> {
+  const runAt = inSeconds === undefined ? sql`null` : sql`now() + ${inSeconds}::int * interval '1 second'`;
   const jobs = payloads.map((payload) => ({ payload, flags: flagsOf(payload) }));
   await sql`
     select from graphile_worker.add_jobs((
-      select array_agg((${name}, payload, null, null, ${maxAttempts}::smallint, null, null, flags)::graphile_worker.job_spec)
+      select array_agg((${name}, payload, null, ${runAt}, ${maxAttempts}::smallint, null, null, flags)::graphile_worker.job_spec)
       from json_to_recordset(${JSON.stringify(jobs)}::json) as job(payload json, flags text[])))`.execute(
     trx,
   );

@@ -87,7 +87,8 @@ export async function storeMessage(
   await watchNews(trx, referral.id, { ...message, kind: 'message' });
   if (sides.includes('provider'))
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
-  await deps.referralListener.onMessage(trx, { referral, messageId, at });
+  const { side, authorId: actorId } = message;
+  await deps.referralListener.onMessage(trx, { referral, messageId, side, actorId, at });
   await recordAudit(trx, {
     at,
     actor,

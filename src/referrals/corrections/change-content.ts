@@ -26,6 +26,7 @@ export async function changeContent(
   if (changed.urgency !== referral.urgency) await watchUrgent(trx, [changed], at);
   if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)
     await deletePrompts(trx, referral.id, ['practice-closed']);
-  await deps.referralListener.onContentChange(trx, { referral: changed, before: referral, kind, by, at });
+  const change = { referral: changed, before: referral, kind, by, actorId: actor.id, at };
+  await deps.referralListener.onContentChange(trx, change);
   return changed;
 }

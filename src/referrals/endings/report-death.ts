@@ -180,7 +180,8 @@ async function reopen(
   // The watch had nothing to do for a referral that had ended, and may have dropped it.
   await watchUrgent(trx, [reopened], at);
   // A letter to both: what they had said that the referral has ended.
-  const change = { referral: reopened, before: ended, kind: 'reopened', by: 'referrer', at } as const;
+  const by = { by: 'referrer', actorId: caller.accountId } as const;
+  const change = { referral: reopened, before: ended, kind: 'reopened', ...by, at } as const;
   await deps.referralListener.onContentChange(trx, change);
 }
 
@@ -218,7 +219,8 @@ async function recordReport(
 ): Promise<Referral> {
   const actor = historyActorFor(caller, before);
   const referral = await updateContent(trx, before, before, { details: { kind, changes: [] }, actor, at });
-  await deps.referralListener.onContentChange(trx, { referral, before, kind, by: 'referrer', at });
+  const by = { by: 'referrer', actorId: caller.accountId } as const;
+  await deps.referralListener.onContentChange(trx, { referral, before, kind, ...by, at });
   return referral;
 }
 

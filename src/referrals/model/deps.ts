@@ -10,6 +10,7 @@ export type ReferralDeps = Platform & { readonly referralListener: ReferralListe
  * imports no other, and still no referral is stored without its deliveries and events. From the inside out:
  * - `delivery/` implements it, and stores the deliveries and their jobs;
  * - on a test site the simulator wraps that;
+ * - `news/` of this room wraps that, and notes whom to email;
  * - `webhooks/` wraps the result, and records the events;
  * - `records/` wraps it all, and deletes copies.
  */
@@ -19,7 +20,7 @@ export type ReferralListener = {
   /** What a referral says changed, and not its status. */
   onContentChange(trx: Trx, change: ContentChange): Promise<void>;
   /** One side wrote to the other. */
-  onMessage(trx: Trx, message: { referral: Referral; messageId: string; at: Date }): Promise<void>;
+  onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
   /** Nothing waits for the report of a death any more: send what waited. */
@@ -40,6 +41,8 @@ export type ReferralChange = {
   /** Null for a new referral. */
   from: ReferralStatus | null;
   by: ChangedBy;
+  /** The account that made the change; null for the site itself. */
+  actorId: string | null;
   at: Date;
 };
 
@@ -53,8 +56,11 @@ export type ContentChange = {
    */
   kind: 'correction' | 'agreement' | 'things-have-changed' | 'death-reported' | 'death-undone' | 'reopened';
   by: Side;
+  actorId: string | null;
   at: Date;
 };
+
+type NewMessage = { referral: Referral; messageId: string; side: Side; actorId: string | null; at: Date };
 
 export type RecordChange = {
   referral: Referral | Draft;

@@ -93,9 +93,15 @@ export async function markNextDateReminded(
   return rows;
 }
 
-export type OverdueReferral = { id: string; reference: string; organizationId: string | null };
+export type OverdueReferral = {
+  id: string;
+  reference: string;
+  organizationId: string | null;
+  isUrgent: boolean;
+};
 
-const overdueColumns = sql`id, reference, service_organization_id as "organizationId"`;
+const overdueColumns = sql`
+  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent"`;
 
 /** Null stands for the services without an organisation. */
 function toOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {

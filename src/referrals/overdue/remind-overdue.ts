@@ -1,4 +1,4 @@
-import { listActiveProviders } from '../../accounts/index.ts';
+import { keepForDigests, listActiveProviders } from '../../accounts/index.ts';
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
@@ -133,6 +133,7 @@ async function warnOfRejection(
     heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be rejected`,
     text: `Nobody has answered. If nobody does, the site rejects them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`,
     query: 'status=requested',
+    isWarning: true,
   });
 }
 
@@ -158,6 +159,8 @@ type Reminder = {
   text: string;
   /** What the list of referrals shows. */
   query: string;
+  /** Nobody can switch it off. */
+  isWarning?: true;
 };
 
 /**
@@ -175,8 +178,20 @@ async function tellStaffOrOperators(
   const byOrganization = Map.groupBy(referrals, ({ organizationId }) => organizationId);
   const staffOf = await findStaff(trx, [...byOrganization.keys()], at);
   const operators = await listPresentOperators(trx, at);
-  const mails = [...byOrganization].map(([organization, theirs]) =>
-    compose(deps.settings, theirs, staffOf(organization), operators, reminder),
+  const groups = [...byOrganization].map(([organization, theirs]) => ({
+    ...staffOf(organization),
+    referrals: theirs,
+  }));
+  const news = groups.map(({ present, referrals: theirs }) => ({
+    kind: 'overdue' as const,
+    people: present,
+    referrals: theirs,
+  }));
+  const atOnce = reminder.isWarning
+    ? groups.map(({ present }) => present)
+    : await keepForDigests(trx, deps, news);
+  const mails = groups.map((group, index) =>
+    compose(deps.settings, { ...group, atOnce: atOnce[index]! }, operators, reminder),
   );
   await mailPeople(trx, deps, ...mails);
   const entries = [...byOrganization.values()].flatMap((theirs, index) =>
@@ -193,17 +208,21 @@ async function tellStaffOrOperators(
 
 function compose(
   { baseUrl }: Platform['settings'],
-  referrals: readonly OverdueReferral[],
-  { hasPeople, present: staff }: PeopleOfSide,
+  {
+    referrals,
+    hasPeople,
+    present,
+    atOnce,
+  }: PeopleOfSide & { referrals: readonly OverdueReferral[]; atOnce: readonly Person[] },
   operators: readonly Person[],
   { heading, text, query }: Reminder,
 ): MailToPeople {
-  const isForStaff = staff.length > 0;
+  const isForStaff = present.length > 0;
   const reasonForOperators = hasPeople
     ? 'Everybody of the service is on leave'
     : 'Nobody of the service has an account here';
   return {
-    to: (isForStaff ? staff : operators).map(({ email }) => email),
+    to: (isForStaff ? atOnce : operators).map(({ email }) => email),
     subject: heading(referrals.length),
     paragraphs: [
       `${heading(referrals.length)}.`,

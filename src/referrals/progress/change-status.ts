@@ -163,7 +163,13 @@ export async function applyTransition(
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (changed.requested_at !== null)
     await deps.referralListener.onChange(trx, [
-      { referral: changed, from: referral.status, by: actors.by, at: transition.at },
+      {
+        referral: changed,
+        from: referral.status,
+        by: actors.by,
+        actorId: actors.history.id,
+        at: transition.at,
+      },
     ]);
   await recordAudit(trx, {
     at: transition.at,

@@ -10,6 +10,7 @@ export const erasedTables = [
   'referral_deaths',
   'referral_death_warnings',
   'unseen_news',
+  'referral_news',
   'looks',
   'referral_prompts',
   'referral_readings',

@@ -15,6 +15,7 @@ afterAll(() => database.close());
 const notErased = {
   events: 'ids',
   new_events: 'ids',
+  notification_digests: 'ids, for a day',
   simulated_referrals: 'stories of made-up people',
   simulated_steps: 'stories of made-up people',
 } as const;

@@ -128,7 +128,8 @@ export async function sendDraft(
       version: draft.version + 1,
     };
     await updateDraft(trx, referral, keys, historyActorOf(caller));
-    await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', at }]);
+    const { accountId: actorId } = caller;
+    await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', actorId, at }]);
     await watchUrgent(trx, [referral], at);
     await storeDeathWarnings(trx, [{ referral, deathWarning }]);
     await recordAudit(trx, {

@@ -24,7 +24,10 @@ export async function store(
   const rows = valid.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
   await insertWithReferences(trx, rows);
   const sent = valid.map(({ referral }) => referral).filter(isSent);
-  const changes = sent.map((referral) => ({ referral, from: null, by: 'referrer', at }) as const);
+  const changes = sent.map(
+    (referral) =>
+      ({ referral, from: null, by: 'referrer', actorId: referral.referrerAccountId, at }) as const,
+  );
   await deps.referralListener.onChange(trx, changes);
   await watchUrgent(trx, sent, at);
   await storeDeathWarnings(trx, valid);

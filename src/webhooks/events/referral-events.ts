@@ -11,7 +11,7 @@ const contentEvents = {
 } as const;
 
 /** Records an event for every change of a referral, in its transaction, and then passes the change to `listener`. */
-export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
+export function withReferralEvents(listener: ReferralListener): ReferralListener {
   return {
     ...listener,
     async onChange(trx, changes) {
@@ -37,10 +37,13 @@ export function withReferralEvents(listener: Omit<ReferralListener, 'onMessage'>
       await recordEvents(trx, [{ type: `referral.${change.kind}`, resource, referralId: id }], change.at);
       await listener.onRecordChange(trx, change);
     },
-    async onMessage(trx, { referral: { id: referralId }, messageId: id, at }) {
+    async onMessage(trx, message) {
+      const { messageId: id, at } = message;
+      const { id: referralId } = message.referral;
       const path = `/api/referrals/${referralId}/messages/${id}`;
       const resource = { type: 'message', id, path };
       await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
+      await listener.onMessage(trx, message);
     },
   };
 }

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { type FormProblem, readFields } from '../../platform/html/index.ts';
+import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
+import type { WebPlatform } from '../../platform/platform.ts';
+import { unprocessable } from '../../platform/problem/index.ts';
+import { actorOf, type Caller, requireCaller } from '../model/caller.ts';
+import { findChoices, hasColleagueWith, saveChoices } from './choices-store.ts';
+import {
+  choiceWords,
+  kindsFor,
+  type NotificationChoice,
+  type NotificationKind,
+  notificationChoices,
+  notificationWords,
+  usualChoice,
+} from './kinds.ts';
+
+const path = '/account/emails';
+const anyForm = Type.Object({}, { additionalProperties: true });
+
+type Choices = Partial<Record<NotificationKind, NotificationChoice>>;
+
+/** The page on which people choose which emails about referrals they get, and how often. */
+export function notificationPages(app: App, deps: WebPlatform): void {
+  const config = page(signedIn());
+  app.get(path, { config }, async (request, reply) => {
+    const { accountId } = requireCaller(request);
+    const choiceOf = await findChoices(deps.db, [accountId]);
+    return sendForm(deps, request, reply, (kind) => choiceOf(accountId, kind) ?? usualChoice);
+  });
+
+  app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    const kinds = kindsFor(caller.roles);
+    const fields = readFields(request.body, kinds);
+    const choices = Object.fromEntries(
+      kinds.map((kind) => [kind, notificationChoices.find((each) => each === fields[kind]) ?? usualChoice]),
+    ) as Choices;
+    const errors = await setChoices(deps, caller, choices, request.ip);
+    if (!errors) return reply.redirect('/account?done=emails', 303);
+    return sendForm(deps, request, reply.code(unprocessable.status), (kind) => choices[kind]!, errors);
+  });
+}
+
+async function sendForm(
+  { pages }: WebPlatform,
+  request: Request,
+  reply: Reply,
+  choiceOf: (kind: NotificationKind) => NotificationChoice,
+  errors?: FormProblem,
+): Promise<Reply> {
+  const rows = kindsFor(requireCaller(request).roles).map((kind) => ({
+    name: kind,
+    label: notificationWords[kind].label,
+    choice: choiceOf(kind),
+  }));
+  const offered = notificationChoices.map((value) => ({ value, text: choiceWords[value] }));
+  return pages.send(request, reply, 'accounts/notifications/templates/account-emails.njk', {
+    rows,
+    offered,
+    errors,
+  });
+}
+
+/** Saves what somebody chose. @returns what is wrong with it, in which case nothing was changed. */
+async function setChoices(
+  { db, clock }: WebPlatform,
+  caller: Caller,
+  choices: Choices,
+  ipAddress: string,
+): Promise<FormProblem | undefined> {
+  const { accountId: id } = caller;
+  return inTransaction(db, async (trx) => {
+    const kinds = Object.keys(choices) as NotificationKind[];
+    const missed: NotificationKind[] = [];
+    for (const kind of kinds) {
+      const { mustReachSomebody, roles } = notificationWords[kind];
+      if (!mustReachSomebody || choices[kind] !== 'off') continue;
+      if (!(await hasColleagueWith(trx, id, { kind, roles }))) missed.push(kind);
+    }
+    if (missed.length > 0) return problemWith(missed);
+    if (kinds.length > 0) await saveChoices(trx, id, choices);
+    await recordAudit(trx, {
+      at: clock.now(),
+      actor: actorOf(caller, ipAddress),
+      action: 'account.emails_chosen',
+      subject: { type: 'account', id },
+      details: choices,
+    });
+    return undefined;
+  });
+}
+
+function problemWith(kinds: readonly NotificationKind[]): FormProblem {
+  const text =
+    'Somebody of your organisation has to get these emails. Choose “At once” or “Once a day”, or ask a colleague to get them first';
+  return {
+    summary: kinds.map((kind) => ({ text: `${notificationWords[kind].label}: ${text}`, href: `#${kind}` })),
+    fields: Object.fromEntries(kinds.map((kind) => [kind, { text }])),
+  };
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../platform/database/index.ts';
+import type { NotificationKind } from './kinds.ts';
+
+/** News of a referral that somebody wants to be told of once a day. */
+export type DigestEntry = { accountId: string; kind: NotificationKind; referralId: string; at: Date };
+
+/** The same news of the same referral is listed once. */
+export async function addToDigests(trx: Trx, entries: readonly DigestEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map(({ accountId, kind, referralId, at }) => ({
+    account_id: accountId,
+    kind,
+    referral_id: referralId,
+    at,
+  }));
+  await trx
+    .insertInto('notification_digests')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Some of the accounts that have news to be told of. */
+export async function listAccountsWithDigest(db: Db, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notification_digests')
+    .select('account_id as id')
+    .distinct()
+    .orderBy('account_id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export type TakenEntry = {
+  accountId: string;
+  email: string;
+  kind: NotificationKind;
+  referralId: string;
+  reference: string;
+};
+
+/**
+ * Deletes the news of these accounts and returns them, the oldest first, without those of disabled accounts and of referrals
+ * that were restricted or erased meanwhile.
+ */
+export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
+  const { rows } = await sql<TakenEntry>`
+    with taken as (
+      delete from notification_digests where account_id = any(${[...accountIds]}::uuid[])
+      returning account_id, kind, referral_id, at)
+    select t.account_id as "accountId", a.email, t.kind, t.referral_id as "referralId", r.reference
+    from taken t join accounts a on a.id = t.account_id join referrals r on r.id = t.referral_id
+    where a.disabled_at is null and r.restricted_at is null and r.erased_at is null
+    order by t.at, t.referral_id`.execute(trx);
+  return rows;
+}

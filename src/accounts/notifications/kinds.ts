@@ -1,0 +1,129 @@
+import type { Role } from '../model/account.ts';
+
+/** The kinds of news that people are told of by email, in the order of the page on which they choose. */
+export const notificationKinds = [
+  'new-referral',
+  'withdrawn',
+  'overdue',
+  'accepted',
+  'waiting-list',
+  'declined',
+  'ended',
+  'message',
+  'changed',
+  'undelivered',
+  'needs-operator',
+] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+export const notificationChoices = ['at-once', 'daily', 'off'] as const;
+export type NotificationChoice = (typeof notificationChoices)[number];
+
+/** What somebody gets who has not chosen. */
+export const usualChoice: NotificationChoice = 'at-once';
+
+export const choiceWords: Readonly<Record<NotificationChoice, string>> = {
+  'at-once': 'At once',
+  daily: 'Once a day',
+  off: 'No email',
+};
+
+type KindWords = {
+  /** Who may get it. */
+  readonly roles: readonly Role[];
+  /** What the page calls it. */
+  readonly label: string;
+  /** What an email says of one referral, and of several. Neither names a person or a service. */
+  readonly one: string;
+  readonly several: (count: number) => string;
+  /** What the reader can do about it. */
+  readonly remedy: string;
+  /** Somebody of each organisation has to get it. */
+  readonly mustReachSomebody?: true;
+};
+
+const answered = {
+  roles: ['referrer'],
+  one: 'A referral you made has been answered',
+  several: (count: number) => `${count} referrals you made have been answered`,
+} as const;
+
+export const notificationWords: Readonly<Record<NotificationKind, KindWords>> = {
+  'new-referral': {
+    roles: ['provider'],
+    label: 'A new referral to your services',
+    one: 'You have a new referral',
+    several: (count) => `You have ${count} new referrals`,
+    remedy: 'Open it to accept or decline it.',
+  },
+  withdrawn: {
+    roles: ['provider'],
+    label: 'A referral to your services was withdrawn',
+    one: 'A referral to your service was withdrawn',
+    several: (count) => `${count} referrals to your services were withdrawn`,
+    remedy: 'There is no need to contact the person. Open it to read why.',
+  },
+  overdue: {
+    roles: ['provider'],
+    label: 'A referral to your services is overdue',
+    one: 'A referral is overdue',
+    several: (count) => `${count} referrals are overdue`,
+    remedy: 'Open it to answer, or to say how the person is getting on.',
+    mustReachSomebody: true,
+  },
+  accepted: { ...answered, label: 'A referral you made was accepted', remedy: 'The service accepted it.' },
+  'waiting-list': {
+    ...answered,
+    label: 'A person you referred is on a waiting list',
+    remedy: 'The person is on the waiting list. Open it to see for how long.',
+  },
+  declined: {
+    ...answered,
+    label: 'A referral you made was declined',
+    remedy: 'It was declined. Open it to read why, and find the person other support.',
+  },
+  ended: {
+    roles: ['referrer'],
+    label: 'A referral you made was completed or closed',
+    one: 'A referral you made has ended',
+    several: (count) => `${count} referrals you made have ended`,
+    remedy: 'Open it to read what changed for the person.',
+  },
+  message: {
+    roles: ['provider', 'referrer'],
+    label: 'A message about a referral',
+    one: 'You have a message about a referral',
+    several: (count) => `You have messages about ${count} referrals`,
+    remedy: 'Open it to read the message and reply.',
+  },
+  changed: {
+    roles: ['provider', 'referrer'],
+    label: 'Details of a referral were changed',
+    one: 'Details of a referral were changed',
+    several: (count) => `Details of ${count} referrals were changed`,
+    remedy: 'Open it to see what is different.',
+  },
+  undelivered: {
+    roles: ['referrer'],
+    label: 'A message about a referral you made could not be delivered',
+    one: 'A message about a referral you made could not be delivered',
+    several: (count) => `Messages about ${count} referrals you made could not be delivered`,
+    remedy: 'Somebody who runs this site is looking into it. Open it to see who has not been told.',
+    mustReachSomebody: true,
+  },
+  'needs-operator': {
+    roles: ['operator'],
+    label: 'A message could not be delivered, or needs you',
+    one: 'A message about a referral needs you',
+    several: (count) => `Messages about ${count} referrals need you`,
+    remedy: 'See it under undelivered messages.',
+    mustReachSomebody: true,
+  },
+};
+
+/** The kinds that somebody with these roles may get. */
+export function kindsFor(roles: readonly Role[]): NotificationKind[] {
+  return notificationKinds.filter((kind) =>
+    notificationWords[kind].roles.some((role) => roles.includes(role)),
+  );
+}

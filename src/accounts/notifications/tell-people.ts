@@ -1,0 +1,84 @@
+import type { Trx } from '../../platform/database/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findChoices } from './choices-store.ts';
+import { addToDigests } from './digests-store.ts';
+import { type NotificationChoice, type NotificationKind, notificationWords, usualChoice } from './kinds.ts';
+
+/** News of one kind about some referrals, and the people who may want to know. */
+export type News = {
+  readonly kind: NotificationKind;
+  readonly people: readonly Person[];
+  readonly referrals: readonly { id: string; reference: string; isUrgent: boolean }[];
+};
+
+type Person = { readonly id: string; readonly email: string };
+
+/** Tells people of news about referrals, as each of them chose. */
+export async function tellPeople(trx: Trx, deps: Platform, news: readonly News[]): Promise<void> {
+  const atOnce = await keepForDigests(trx, deps, news);
+  const mails = news.map((each, index) => composeNotification(deps.settings, atOnce[index]!, each));
+  await mailPeople(trx, deps, ...mails);
+}
+
+/**
+ * Keeps news for the next email of the day to those who chose that. If a referral is urgent and everybody switched off what
+ * somebody has to know, all of them are told at once.
+ * @returns whom to tell at once, for each of the news
+ */
+export async function keepForDigests(
+  trx: Trx,
+  { clock }: Pick<Platform, 'clock'>,
+  news: readonly News[],
+): Promise<Person[][]> {
+  const ids = new Set(news.flatMap(({ people }) => people.map(({ id }) => id)));
+  const choiceOf = await findChoices(trx, [...ids]);
+  const chosenBy = ({ kind, people }: News, choice: NotificationChoice) =>
+    people.filter(({ id }) => (choiceOf(id, kind) ?? usualChoice) === choice);
+  const at = clock.now();
+  const entries = news.flatMap((each) =>
+    chosenBy(each, 'daily').flatMap((person) =>
+      each.referrals.map(({ id }) => ({ accountId: person.id, kind: each.kind, referralId: id, at })),
+    ),
+  );
+  await addToDigests(trx, entries);
+  return news.map((each) => {
+    const { mustReachSomebody } = notificationWords[each.kind];
+    const isUrgent = each.referrals.some((referral) => referral.isUrgent);
+    const isOffForAll = chosenBy(each, 'off').length === each.people.length;
+    return mustReachSomebody && isUrgent && isOffForAll ? [...each.people] : chosenBy(each, 'at-once');
+  });
+}
+
+/** The email names no person and no service. */
+function composeNotification(
+  { baseUrl }: Platform['settings'],
+  people: readonly Person[],
+  { kind, referrals }: Pick<News, 'kind' | 'referrals'>,
+): MailToPeople {
+  const { one, several, remedy } = notificationWords[kind];
+  const [first] = referrals;
+  const isOne = referrals.length === 1;
+  return {
+    to: people.map(({ email }) => email),
+    subject: isOne ? `${one}: ${first!.reference}` : several(referrals.length),
+    paragraphs: [
+      isOne ? `${one}: ${first!.reference}` : `${several(referrals.length)}.`,
+      remedy,
+      referrals.map(({ id, reference }) => lineFor(baseUrl, kind, { id, reference })).join('\n'),
+      howToChoose(baseUrl),
+    ],
+  };
+}
+
+export function lineFor(
+  baseUrl: string,
+  kind: NotificationKind,
+  { id, reference }: { id: string; reference: string },
+): string {
+  const path = kind === 'needs-operator' ? '/operator/deliveries' : `/referrals/${id}`;
+  return `${reference}: ${baseUrl}${path}`;
+}
+
+export const howToChoose = (baseUrl: string) =>
+  `You can choose which emails you get, and how often: ${baseUrl}/account/emails`;

@@ -1,0 +1,64 @@
+import type { NotificationKind } from '../../accounts/index.ts';
+import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
+
+/** Something about a referral that people of one side, or operators, have not been emailed about yet. */
+export type News = {
+  id: string;
+  referralId: string;
+  kind: NotificationKind;
+  side: NewsSide;
+  /** Who did it, and need not be told; null for the site itself. */
+  actorId: string | null;
+  at: Date;
+};
+
+type NewsSide = 'provider' | 'referrer' | 'operators';
+
+export async function insertNews(trx: Trx, news: readonly News[]): Promise<void> {
+  if (news.length === 0) return;
+  await trx
+    .insertInto('referral_news')
+    .values(
+      news.map(({ id, referralId, kind, side, actorId, at }) => ({
+        id,
+        referral_id: referralId,
+        kind,
+        side,
+        actor_id: actorId,
+        at,
+      })),
+    )
+    .execute();
+}
+
+/** The oldest news, by their ids. @param without those that have failed */
+export async function listNews(
+  db: Db,
+  { without, limit }: { without: readonly string[]; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('referral_news')
+    .select('id')
+    .$if(without.length > 0, (query) => query.where((each) => each.not(each('id', '=', anyOf(without)))))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes these news and returns them, without those that another process takes at the same time. */
+export async function takeNews(trx: Trx, ids: readonly string[]): Promise<News[]> {
+  const free = trx
+    .selectFrom('referral_news')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forUpdate()
+    .skipLocked();
+  const rows = await trx
+    .deleteFrom('referral_news')
+    .where('id', 'in', free)
+    .returning(['id', 'referral_id as referralId', 'kind', 'side', 'actor_id as actorId', 'at'])
+    .execute();
+  return rows as News[];
+}

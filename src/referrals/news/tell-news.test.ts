@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../test/accounts/stored.ts';
+import { anAccount, aTokenHolder } from '../../../test/app/builders.ts';
+import { setServiceAddress } from '../../../test/delivery/receivers.ts';
+import { listAsFailed } from '../../../test/delivery/worklist.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { sendDigests } from '../../accounts/index.ts';
+import { tellNews } from './tell-news.ts';
+
+const fixture = await referralLifeFixture();
+const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
+const { get, post, aPerson, aReferralMade, reason, deliveriesOf } = fixture;
+
+/** The subjects of the emails about a referral that somebody got so far, the oldest first. */
+async function told({ email }: { email: string }, about: { reference: string }): Promise<string[]> {
+  await tellNews(site.deps);
+  const mails = await mailsTo(site, email);
+  return mails
+    .filter(({ text }) => text.includes(about.reference))
+    .map(({ subject }) => subject.replace(' – Onward test site', ''))
+    .reverse();
+}
+
+async function choose(who: { email: string }, choices: Record<string, string>) {
+  const browser = plainBrowser(site.app);
+  await browser.signIn(who.email);
+  return browser.post('/account/emails', choices);
+}
+
+/** The referral's letter to its service could not be delivered. */
+async function fail({ id }: { id: string }): Promise<void> {
+  const [delivery] = await deliveriesOf(id);
+  await listAsFailed(site.deps, delivery.id);
+}
+
+const changed = async (id: string, action: string, who = provider, body: object = {}) => {
+  const { version } = (await get(who, `/${id}`)).body;
+  const answer = await post(who, `/${id}/${action}`, body, version);
+  expect(answer.status).toBe(200);
+};
+
+describe('news of a referral', () => {
+  it('reach the other side by kind, with the reference and a link alone', async () => {
+    const made = await aReferralMade();
+    const { id, reference } = made;
+    expect(await told(provider, made)).toEqual([`You have a new referral: ${reference}`]);
+    await changed(id, 'accept');
+    expect(await told(referrer, made)).toEqual([`A referral you made has been answered: ${reference}`]);
+    await post(referrer, `/${id}/messages`, { text: 'She prefers mornings.' });
+    await post(referrer, `/${id}/messages`, { text: 'And no dogs.' });
+    expect((await told(provider, made)).slice(1)).toEqual([
+      `You have a message about a referral: ${reference}`,
+    ]);
+    await changed(id, 'hold', provider, reason);
+    await changed(id, 'cancel', referrer, { status_reason: { code: 'other', text: 'She moved.' } });
+    expect((await told(referrer, made)).slice(1)).toEqual([
+      `A referral you made has been answered: ${reference}`,
+    ]);
+    expect((await told(provider, made)).slice(2)).toEqual([
+      `A referral to your service was withdrawn: ${reference}`,
+    ]);
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail!.text).toContain(`http://localhost:8080/referrals/${id}`);
+    for (const { text, subject } of [
+      ...(await mailsTo(site, provider.email)),
+      ...(await mailsTo(site, referrer.email)),
+    ])
+      for (const detail of ['Margaret', 'Person', 'mornings', place.serviceName, place.organizationName])
+        expect(subject + text).not.toContain(detail);
+    expect(await told(colleague, made)).toEqual([]);
+  });
+
+  it('of several referrals at once are one email', async () => {
+    await tellNews(site.deps);
+    const before = (await mailsTo(site, provider.email)).length;
+    const made = [await aReferralMade(), await aReferralMade(), await aReferralMade()];
+    await Promise.all([tellNews(site.deps), tellNews(site.deps)]);
+    await tellNews(site.deps);
+    const mails = await mailsTo(site, provider.email);
+    expect(mails.length - before).toBe(1);
+    expect(mails[0]!.subject).toBe('You have 3 new referrals – Onward test site');
+    for (const { reference } of made) expect(mails[0]!.text).toContain(reference);
+  });
+
+  it('of a decline, a completion and a death are told', async () => {
+    const declined = await aReferralMade();
+    await changed(declined.id, 'reject', provider, reason);
+    expect(await told(referrer, declined)).toEqual([
+      `A referral you made has been answered: ${declined.reference}`,
+    ]);
+    const died = await aReferralMade();
+    await tellNews(site.deps);
+    await post(referrer, `/${died.id}/died`, { told_by: 'Her daughter' }, 1);
+    expect(await told(provider, died)).toEqual([
+      `You have a new referral: ${died.reference}`,
+      `Details of a referral were changed: ${died.reference}`,
+    ]);
+  });
+
+  it('reach the colleagues of a referrer who has left', async () => {
+    const gone = await aTokenHolder(site.deps, { organisation: { name: 'Infirmary Lane Surgery' } });
+    const { body: made } = await post(gone, '', aPerson());
+    await disableAccount(site.deps.db, gone.id);
+    await changed(made.id, 'accept');
+    expect(await told(referrer, made)).toHaveLength(1);
+    expect(await told(colleague, made)).toHaveLength(1);
+    expect(await told(gone, made)).toEqual([]);
+  });
+
+  it('reach a service without accounts at its address for referrals', async () => {
+    const { serviceId } = elsewhere;
+    const email = 'referrals@elsewhere.example.org';
+    await setServiceAddress(site.deps.db, { serviceId, channel: 'answer_email', address: email });
+    const { body: made } = await post(referrer, '', aPerson(serviceId));
+    expect(await told({ email }, made)).toEqual([`You have a new referral: ${made.reference}`]);
+  });
+
+  it('of an undelivered message reach the referrer and the operator who owns it', async () => {
+    const made = await aReferralMade();
+    await fail(made);
+    await fail(made);
+    expect(await told(referrer, made)).toEqual([
+      `A message about a referral you made could not be delivered: ${made.reference}`,
+    ]);
+    expect(await told(operator, made)).toEqual([`A message about a referral needs you: ${made.reference}`]);
+  });
+});
+
+describe('somebody who chose', () => {
+  it('no emails of a kind gets none, and one a day has all of a day', async () => {
+    expect((await choose(provider, { 'new-referral': 'off', message: 'daily' })).statusCode).toBe(303);
+    const [made, another] = [await aReferralMade(), await aReferralMade()];
+    await post(referrer, `/${made.id}/messages`, { text: 'A question.' });
+    await post(referrer, `/${made.id}/messages`, { text: 'Another.' });
+    await post(referrer, `/${another.id}/messages`, { text: 'A third.' });
+    expect(await told(provider, made)).toEqual([]);
+    await sendDigests(site.deps);
+    await sendDigests(site.deps);
+    expect(await told(provider, made)).toEqual(['News of 2 referrals since yesterday']);
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail!.text).toContain('You have messages about 2 referrals:');
+    await choose(provider, {});
+  });
+
+  it('cannot be the last to switch off what somebody must know', async () => {
+    const alone = await anAccount(site.deps, { role: 'provider' });
+    const refused = await choose(alone, { overdue: 'off' });
+    expect(refused.statusCode).toBe(422);
+    expect(refused.body).toContain('Somebody of your organisation has to get these emails');
+    expect((await choose(alone, { message: 'off' })).statusCode).toBe(303);
+  });
+
+  it('may do so while a colleague gets them, and is told of an urgent one all the same', async () => {
+    expect((await choose(referrer, { undelivered: 'off' })).statusCode).toBe(303);
+    expect((await choose(colleague, { undelivered: 'off' })).statusCode).toBe(422);
+    const [routine, urgent] = [await aReferralMade(), await aReferralMade({ urgency: 'urgent' })];
+    await fail(routine);
+    expect(await told(referrer, routine)).toEqual([]);
+    await fail(urgent);
+    expect(await told(referrer, urgent)).toHaveLength(1);
+    await choose(referrer, {});
+  });
+
+  it('sees the choice again on the page', async () => {
+    await choose(referrer, { declined: 'daily' });
+    const browser = plainBrowser(site.app);
+    await browser.signIn(referrer.email);
+    const page = (await browser.get('/account/emails')).body;
+    expect(page).toMatch(/name="declined"[\s\S]*?<option value="daily" selected>/);
+    expect(page).not.toContain('name="new-referral"');
+  });
+});

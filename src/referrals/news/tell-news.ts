@@ -1,0 +1,142 @@
+import { type News as NewsToTell, notificationWords, tellPeople } from '../../accounts/index.ts';
+import { findDeliveryAddress, findServicesForReferral } from '../../library/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { contactOf } from '../../platform/settings/index.ts';
+import { workOnAllDue } from '../model/due/work-on-due.ts';
+import { listNews, type News, takeNews } from '../model/news-store.ts';
+import { isUsable, type Referral } from '../model/referral.ts';
+import { findReferrals } from '../model/store.ts';
+import { findPeople, listPresentOperators, type Person } from '../overdue/present-people.ts';
+import { listWorklistOwners } from './owners-store.ts';
+
+/**
+ * The `tell-news` job: emails people of what is new about referrals, as each of them chose. A service without anybody who has an
+ * account is told at its address for referrals.
+ * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
+ */
+export async function tellNews(deps: Platform): Promise<void> {
+  const failed = await workOnAllDue(deps, (page) => listNews(deps.db, page), {
+    work: (trx, ids) => tell(deps, trx, ids),
+    together: 100,
+    failure: 'nobody could be told of news',
+  });
+  if (failed.length > 0) throw new Error(`nobody could be told of news: ${failed.length}`);
+}
+
+async function tell(deps: Platform, trx: Trx, ids: readonly string[]): Promise<void> {
+  const taken = await takeNews(trx, ids);
+  const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
+  // Nobody may work with a referral that was restricted or erased meanwhile.
+  const news = taken.flatMap((each) => {
+    const referral = referrals.get(each.referralId);
+    return referral && isUsable(referral) ? [{ ...each, referral }] : [];
+  });
+  const receiversOf = await findReceivers(deps, trx, news);
+  const withReceivers = news.map((each) => ({ ...each, receivers: receiversOf(each) }));
+  await tellPeople(trx, deps, grouped(withReceivers));
+  const unread = withReceivers.filter(({ side, receivers }) => side === 'provider' && !receivers.hasPeople);
+  await tellServices(deps, trx, unread);
+}
+
+type NewsOfReferral = News & { referral: Referral };
+
+type Receivers = {
+  /** Whether the side has anybody at all, on leave or not. */
+  hasPeople: boolean;
+  people: readonly Person[];
+};
+
+/**
+ * Whom to tell: everybody of the service; the person who made the referral, or their colleagues if that person has left; or
+ * the operator who looks after the message. While somebody is on leave, the person who stands in is told.
+ */
+async function findReceivers(
+  deps: Platform,
+  trx: Trx,
+  news: readonly NewsOfReferral[],
+): Promise<(news: NewsOfReferral) => Receivers> {
+  const now = deps.clock.now();
+  const peopleOf = await findPeople(trx, news.map(sideOf), now);
+  const operators = await listPresentOperators(trx, now);
+  const ownersOf = await listWorklistOwners(
+    trx,
+    news.filter(({ side }) => side === 'operators').map(({ referralId }) => referralId),
+  );
+  return (each) => {
+    if (each.side === 'operators') {
+      const owners = operators.filter(({ id }) => ownersOf(each.referralId).includes(id));
+      return { hasPeople: true, people: owners.length > 0 ? owners : operators };
+    }
+    const { hasPeople, present, inPlaceOf } = peopleOf(sideOf(each));
+    const owner = each.side === 'referrer' ? inPlaceOf(each.referral.referrerAccountId) : undefined;
+    return { hasPeople, people: (owner ? [owner] : present).filter(({ id }) => id !== each.actorId) };
+  };
+}
+
+function sideOf({ side, referral }: NewsOfReferral) {
+  if (side === 'operators') return { side } as const;
+  if (side === 'provider') return { side, serviceOrganizationId: referral.service.organization_id } as const;
+  const { referrerOrganisationId, referrerAccountId } = referral;
+  return { side, referrerOrganisationId, referrerAccountId } as const;
+}
+
+/** News of one kind for the same people, so that ten referrals make one email. */
+function grouped(news: readonly (NewsOfReferral & { receivers: Receivers })[]): NewsToTell[] {
+  const groups = Map.groupBy(
+    news,
+    ({ kind, receivers }) => `${kind} ${receivers.people.map(({ id }) => id).join(' ')}`,
+  );
+  return [...groups.values()].map((group) => {
+    const { kind, receivers } = group[0]!;
+    const byId = new Map(group.map(({ referral }) => [referral.id, referral]));
+    return {
+      kind,
+      people: receivers.people,
+      referrals: [...byId.values()].map(({ id, reference, urgency }) => ({
+        id,
+        reference,
+        isUrgent: urgency === 'urgent',
+      })),
+    };
+  });
+}
+
+/**
+ * Tells services that nobody with an account answers for, at their address for referrals. A new referral, its corrections and its
+ * withdrawal reach them as letters if they get letters by email.
+ */
+async function tellServices(deps: Platform, trx: Trx, news: readonly NewsOfReferral[]): Promise<void> {
+  const services = await findServicesForReferral(trx, [
+    ...new Set(news.map(({ referral }) => referral.service_id)),
+  ]);
+  const mails: MailToPeople[] = [];
+  for (const { kind, referral } of news) {
+    const service = services.get(referral.service_id);
+    const isMoved = service?.organization?.id !== (referral.service.organization_id ?? undefined);
+    if (!service || isMoved) continue;
+    if (kind !== 'message' && service.channels.includes('email')) continue;
+    const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
+    if (found) mails.push(composeForService(deps.settings, found.address, { kind, referral }));
+  }
+  await mailPeople(trx, deps, ...mails);
+}
+
+/** The email names no person and no service. */
+function composeForService(
+  settings: Platform['settings'],
+  address: string,
+  { kind, referral }: Pick<NewsOfReferral, 'kind' | 'referral'>,
+): MailToPeople {
+  const { one } = notificationWords[kind];
+  return {
+    to: [address],
+    subject: `${one}: ${referral.reference}`,
+    paragraphs: [
+      `${one}: ${referral.reference}`,
+      `You need an account to read it, and nobody of your organisation has one. Ask ${contactOf(settings)} for an account, or to ring you. Say the reference.`,
+      `When you have an account:\n\n${settings.baseUrl}/referrals/${referral.id}`,
+    ],
+  };
+}

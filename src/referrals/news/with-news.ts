@@ -1,0 +1,76 @@
+import type { NotificationKind } from '../../accounts/index.ts';
+import type { Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addJobs } from '../../platform/jobs/index.ts';
+import type { ContentChange, ReferralChange, ReferralListener } from '../model/deps.ts';
+import { insertNews, type News } from '../model/news-store.ts';
+import type { ReferralStatus } from '../model/referral.ts';
+
+/**
+ * Notes for every change whom to email about it, in its transaction, and then passes the change to `listener`. The job
+ * `tell-news` writes the emails, so that ten changes in a moment make one email, and a change waits for none.
+ */
+export function withNews(listener: Omit<ReferralListener, 'onMessage'>): ReferralListener {
+  return {
+    ...listener,
+    async onChange(trx, changes) {
+      await addNews(trx, changes.flatMap(newsOfChange));
+      await listener.onChange(trx, changes);
+    },
+    async onContentChange(trx, change) {
+      await addNews(trx, newsOfContent(change));
+      await listener.onContentChange(trx, change);
+    },
+    async onMessage(trx, { referral, side, actorId, at }) {
+      const otherSide = side === 'provider' ? 'referrer' : 'provider';
+      await addNews(trx, [{ referralId: referral.id, kind: 'message', side: otherSide, actorId, at }]);
+    },
+  };
+}
+
+type NewNews = Omit<News, 'id'>;
+
+/** Long enough for somebody who writes three messages, and short enough that an email leaves within a minute. */
+const collectSeconds = 15;
+
+/** Notes news, and the job that tells them. */
+export async function addNews(trx: Trx, news: readonly NewNews[]): Promise<void> {
+  if (news.length === 0) return;
+  await insertNews(
+    trx,
+    news.map((each) => ({ ...each, id: newId(each.at.getTime()) })),
+  );
+  await addJobs(trx, 'tell-news', [{}], { inSeconds: collectSeconds });
+}
+
+/** What the referrer is told of, by the status that the service or the site itself set. */
+const newsForReferrer: Readonly<Partial<Record<ReferralStatus, NotificationKind>>> = {
+  accepted: 'accepted',
+  'on-hold': 'waiting-list',
+  rejected: 'declined',
+  completed: 'ended',
+  failed: 'ended',
+  cancelled: 'ended',
+};
+
+function newsOfChange({ referral, by, actorId, at }: ReferralChange): NewNews[] {
+  const news = { referralId: referral.id, actorId, at };
+  if (by === 'referrer') {
+    const kind = referral.status === 'requested' ? 'new-referral' : 'withdrawn';
+    return [{ ...news, kind, side: 'provider' }];
+  }
+  const kind = newsForReferrer[referral.status];
+  return kind ? [{ ...news, kind, side: 'referrer' }] : [];
+}
+
+/** Both sides must know of a death, and of a referral that goes on after all. */
+function newsOfContent({ referral, kind, by, actorId, at }: ContentChange): NewNews[] {
+  const news = { referralId: referral.id, kind: 'changed', actorId, at } as const;
+  const isForBoth = kind === 'death-reported' || kind === 'death-undone' || kind === 'reopened';
+  if (isForBoth)
+    return [
+      { ...news, side: 'provider' },
+      { ...news, side: 'referrer' },
+    ];
+  return [{ ...news, side: by === 'provider' ? 'referrer' : 'provider' }];
+}
