@@ -105,8 +105,10 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
       ...rest
     } = schema;
     if (knownValues) {
-      const { type: ___, ...more } = rest;
-      return { anyOf: [{ type: 'string', enum: knownValues }, { type: 'string' }], ...more };
+      // Beside `anyOf`, generators cannot tell that the pattern is one of a text.
+      const { type: ___, pattern, ...more } = rest;
+      const text = { type: 'string', ...(pattern !== undefined && { pattern }) };
+      return { anyOf: [{ type: 'string', enum: knownValues }, text], ...more };
     }
     if (anyOf?.length === 2 && anyOf[1]!.type === 'null')
       return { ...orNull(describe(anyOf[0]!, direction)), ...rest };

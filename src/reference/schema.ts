@@ -7,6 +7,7 @@ export type Schema = {
   description?: string;
   type?: string | readonly string[];
   format?: string;
+  pattern?: string;
   const?: unknown;
   enum?: readonly unknown[];
   default?: unknown;

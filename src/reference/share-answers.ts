@@ -33,5 +33,5 @@ function nameOf(status: string, { content }: Answer): string | undefined {
   if (status === '304') return 'NotModified';
   const schema = content?.['application/json']?.schema?.$ref?.split('/').at(-1);
   if (schema === undefined) return undefined;
-  return status === '201' ? `New${schema}` : schema;
+  return status === '201' ? `${schema}Created` : schema;
 }

@@ -101,6 +101,17 @@ describe('the description of an API call', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
+  it('says the form of an open list’s other values where generators expect it: of the text', () => {
+    const { schemas }: any = (documentOf(site.app) as any).components;
+    const misplaced: unknown[] = [];
+    JSON.stringify(schemas, (_, part) => {
+      if (part?.anyOf && 'pattern' in part) misplaced.push(part);
+      return part;
+    });
+    expect(misplaced).toEqual([]);
+    expect(schemas.OutcomeCode.anyOf[1]).toMatchObject({ type: 'string', pattern: expect.any(String) });
+  });
+
   it('names every body, success and list of values', () => {
     const { paths, components }: any = documentOf(site.app);
     const unnamed: string[] = [];

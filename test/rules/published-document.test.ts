@@ -47,7 +47,7 @@ function asBefore(part: any): any {
     return { anyOf: [{ type: type[0], ...own }, { type: 'null' }], description };
   }
   if (values && typeof type === 'string') return { ...rest, enum: values };
-  if (anyOf?.[0]?.enum && anyOf[1].type === 'string') return { ...rest, type: 'string' };
+  if (anyOf?.[0]?.enum && anyOf[1].type === 'string') return { ...rest, ...anyOf[1] };
   if (allOf?.[0].if) return asBefore({ type, ...rest });
   if (allOf) {
     const [base, own] = allOf.map((each: any) => (each.$ref ? partOf(published, each.$ref) : each));

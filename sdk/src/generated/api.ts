@@ -4905,7 +4905,7 @@ export interface components {
             };
         };
         /** @description The referral was made. `Location` has its address and `ETag` its version. */
-        NewReferral: {
+        ReferralCreated: {
             headers: {
                 ETag: components["headers"]["ETag"];
                 Location: components["headers"]["Location"];
@@ -7031,7 +7031,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["NewReferral"];
+            201: components["responses"]["ReferralCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not a referrer’s. */
@@ -7076,7 +7076,7 @@ export interface operations {
             };
         };
         responses: {
-            201: components["responses"]["NewReferral"];
+            201: components["responses"]["ReferralCreated"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account is not one of the referrer’s organisation. */
