@@ -60,6 +60,7 @@ export { listRoutes } from './lists/routes.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creation, update } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
+export { crisisHelpFor, mentionsCrisis } from './model/crisis.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { type Service, serviceSchema } from './model/service.ts';
 export { withScheme } from './model/web-address.ts';

@@ -3,6 +3,7 @@ import {
   acceptSingleValues,
   addListRoute,
   crisisHelpField,
+  crisisHelpFor,
   facetsField,
   fullServiceParameter,
   listResponses,
@@ -23,7 +24,6 @@ import {
   searchBodySchema,
 } from '../query/parameters.ts';
 import { readListRequest, readPage, readSearch, readSelection } from '../query/read-request.ts';
-import { crisisHelpFor } from '../wording/crisis.ts';
 import { createListAnswers } from './answer.ts';
 import { organizationsListing, taxonomiesListing, termsListing } from './named-store.ts';
 import { atLocationsListing, type ListDeps, servicesListing } from './services.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../accounts/index.ts';
 import {
+  crisisHelpFor,
   entryDone,
   findServiceDocument,
   findServiceForReferral,
@@ -27,7 +28,6 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ListDeps } from '../lists/services.ts';
-import { crisisHelpFor } from '../wording/crisis.ts';
 import { findPath, readForm, wayBack } from './find-form.ts';
 import { findServices } from './find-services.ts';
 

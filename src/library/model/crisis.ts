@@ -1,7 +1,7 @@
-import { typedWords } from '../../library/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
+import { typedWords } from './words.ts';
 
-/** Said by people in danger, or about them. A site’s safety officer can set another list. */
+/** Said by people in danger, or about them. A site’s safety officer can add to the list, and take out of it. */
 const defaultCrisisPhrases: readonly string[] = [
   // Somebody who may take their own life.
   `suicide, suicidal, end my life, end her life, end his life, end their life, ending my life, end it all, ending it all`,
@@ -37,10 +37,18 @@ const defaultCrisisPhrases: readonly string[] = [
   `kil my self, kill my self, killmyself, wana die, overdoze, overdozed, overdos, over doze, self harmin, stabed`,
 ].flatMap((line) => line.split(', '));
 
-/** Whether somebody who searches for this may be in danger, or sit beside somebody who is. */
-export function mentionsCrisis(typed: string, phrases: readonly string[] = defaultCrisisPhrases): boolean {
-  const text = ` ${typedWords(typed).join(' ')} `;
-  return phrases.some((phrase) => text.includes(` ${typedWords(phrase).join(' ')} `));
+const inWords = (phrase: string) => ` ${typedWords(phrase).join(' ')} `;
+const builtIn = defaultCrisisPhrases.map(inWords);
+
+/**
+ * Whether somebody may be in danger who searches for this, or who is referred with these words. `ownPhrases` are those of the site: they are
+ * added to the list that comes with Onward, so that a short list cannot lose what is in it. One that begins with a hyphen is taken out.
+ */
+export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []): boolean {
+  const text = inWords(typed);
+  const takenOut = new Set(ownPhrases.filter((phrase) => phrase.startsWith('-')).map(inWords));
+  const added = ownPhrases.filter((phrase) => !phrase.startsWith('-')).map(inWords);
+  return [...builtIn, ...added].some((phrase) => !takenOut.has(phrase) && text.includes(phrase));
 }
 
 /** Whom to call, for the answer to a search that mentions a crisis. */

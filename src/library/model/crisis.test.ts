@@ -71,9 +71,18 @@ describe('words of crisis', () => {
     expect(mentionsCrisis(typed)).toBe(false);
   });
 
-  it('are those of the site’s own list if it has one', () => {
+  it('are those of the site as well, and never fewer because it has some', () => {
     expect(mentionsCrisis('rope', ['rope', 'a bridge'])).toBe(true);
     expect(mentionsCrisis('on A  Bridge tonight', ['rope', 'a bridge'])).toBe(true);
-    expect(mentionsCrisis('overdose', ['rope'])).toBe(false);
+    expect(mentionsCrisis('rope')).toBe(false);
+    expect(mentionsCrisis('overdose', ['rope'])).toBe(true);
+  });
+
+  it('are without those that the site takes out with a hyphen', () => {
+    const own = ['rope', '-jump off', '-Self-harm'];
+    expect(mentionsCrisis('a jump off the sofa', own)).toBe(false);
+    expect(mentionsCrisis('self harm', own)).toBe(false);
+    expect(mentionsCrisis('self harming', own)).toBe(true);
+    expect(mentionsCrisis('rope', own)).toBe(true);
   });
 });
