@@ -31,13 +31,15 @@ export {
 export { nextDateOf } from './model/due/next-date.ts';
 export { setSeen } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay } from './model/due/working-time.ts';
+export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';
+export { isRiskToRead, partsWithCrisis, riskInWords } from './model/person/risk.ts';
 export {
   agreementInWords,
+  contactNotAsked,
   hidesOnline,
   needsCareToContact,
-  riskInWords,
   safeContactInWords,
 } from './model/person/safe-contact.ts';
 export { countNeedingOperators } from './model/prompts-store.ts';

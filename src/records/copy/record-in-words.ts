@@ -51,7 +51,10 @@ function contentInWords(referral: OneReferral['referral']) {
     result: outcome && { words: outcomeWords[outcome.code] ?? outcome.code, text: outcome.text, measured },
     safeContact: { text: safeContactInWords(contact ?? undefined) },
     agreement: agreement && agreementInWords(agreement as Parameters<typeof agreementInWords>[0], dayInWords),
-    risk: riskInWords({ risk, risk_acted_on } as Parameters<typeof riskInWords>[0], dayInWords),
+    // Without the texts: what is held back of them must not show here.
+    risk: risk
+      ? riskInWords({ risk, risk_acted_on } as Parameters<typeof riskInWords>[0], { day: dayInWords })
+      : [],
   };
 }
 

@@ -158,6 +158,8 @@ export type ReferralContent = {
   referrers_details?: Readonly<Record<string, JsonValue>>;
   /** Letters said that the person had died, and that was a mistake. */
   death_mistake?: { told_at: string; corrected_at: string };
+  /** In a draft: nobody has said yet how urgent it is. */
+  urgency_not_asked?: true;
   fit_override?: { reason: string };
   mismatch_override?: { reason: string };
   namesake_override?: { reason: string };
@@ -166,6 +168,8 @@ export type ReferralContent = {
   made_at?: string;
   /** Missing if it was not asked whether the GP practice has something to do. */
   gp_actions?: GpAction[];
+  /** Which sides said whether it has: see `whoAnsweredGpActions`. */
+  gp_actions_answered?: GpAction['asked_with'][];
   /** The person declines social prescribing altogether, and not this service alone. */
   declines_social_prescribing?: true;
   consent: {
@@ -246,11 +250,17 @@ export type Patient = {
 /** The service still has something to do. A second referral meanwhile is probably a mistake. */
 export const openStatuses: readonly ReferralStatus[] = ['requested', 'accepted', 'in-progress', 'on-hold'];
 
+type OwnNote = 'full_copies_since' | 'referrers_details' | 'gp_actions_answered' | 'urgency_not_asked';
+
 /** What a referral says, without what the site keeps about that for itself. */
-export function withoutOwnNotes<T extends ReferralContent | DraftContent>(
-  content: T,
-): Omit<T, 'full_copies_since' | 'referrers_details'> {
-  const { full_copies_since: _since, referrers_details: _details, ...written } = content;
+export function withoutOwnNotes<T extends ReferralContent | DraftContent>(content: T): Omit<T, OwnNote> {
+  const {
+    full_copies_since: _since,
+    referrers_details: _details,
+    gp_actions_answered: _answered,
+    urgency_not_asked: _notAsked,
+    ...written
+  } = content;
   return written;
 }
 

@@ -90,7 +90,7 @@ export async function changeDraft(
 
 /**
  * Sends a draft. From then on it is a referral like any other, made by the person who sends it and by their organisation.
- * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `cannot-refer`, `risk-not-acted-on`,
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state`, `risk-not-acted-on`, `cannot-refer`,
  * `does-not-fit`, `person-mismatch`, `death-reported`, `possible-duplicate`.
  */
 export async function sendDraft(
@@ -162,7 +162,8 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
   const { referrer, death_mistake: _, ...written } = withoutOwnNotes(content as Draft['content']);
   return {
     ...written,
-    urgency,
+    // Otherwise the form would show an answer that nobody gave.
+    ...(content.urgency_not_asked !== true && { urgency }),
     ...compact({
       service_id: service_id ?? undefined,
       reroutes: reroutes ?? undefined,

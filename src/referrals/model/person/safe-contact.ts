@@ -1,5 +1,7 @@
 import type { FieldError } from '../../../platform/problem/index.ts';
-import type { Agreement, Referral, SafeContact } from '../referral.ts';
+import type { Agreement, SafeContact } from '../referral.ts';
+
+export const contactNotAsked = 'Whether it is safe to contact the person was not asked.';
 
 /**
  * How it is safe to contact the person, in sentences that stand first on pages and in letters. Undefined in a referral from before
@@ -13,12 +15,17 @@ export function safeContactInWords(contact: Partial<SafeContact> | undefined): s
     safe === 'yes' && `It is safe to contact the person${by}.`,
     safe === 'no' && `It is not safe to contact the person${by}: ask who referred them.`,
     safe === 'only_at' && `Only at these times or places${by}: ${only_at ?? 'ask who referred them'}.`,
-    safe === 'not_asked' && 'Whether it is safe to contact the person was not asked.',
+    safe === 'not_asked' && contactNotAsked,
     voicemail === false && 'Leave no voicemail.',
     voicemail === true && 'You may leave a voicemail.',
     who_must_not_know !== undefined && `Do not tell: ${who_must_not_know}.`,
   ];
   return sentences.filter(Boolean).join(' ').replaceAll('..', '.');
+}
+
+/** It is safe to contact the person in any way, as far as anybody said: then a list says nothing, so that the others stand out. */
+export function isPlainlySafe(contact: Partial<SafeContact> | undefined): boolean {
+  return contact?.safe === 'yes' && contact.channel === undefined && !needsCareToContact(contact);
 }
 
 /** Whether staff should look before they contact the person. */
@@ -73,25 +80,4 @@ export function contactErrors({ contact }: { contact?: Partial<SafeContact> | un
   return contact.safe === 'only_at'
     ? [{ pointer, message: 'is required with safe: only_at', code: 'required' }]
     : [{ pointer, message: 'is only for safe: only_at', code: 'contradiction' }];
-}
-
-/**
- * What stands first for staff of the service where somebody was at risk. Answers that contradict each other are both shown, and
- * not judged.
- */
-export function riskInWords(
-  { risk, risk_acted_on: told }: Pick<Referral['content'], 'risk' | 'risk_acted_on'>,
-  day: (moment: string) => string,
-): string[] {
-  const whoWasTold = told
-    ? `${told.who_was_told} was told on ${day(told.when)}.`
-    : 'It does not say who was told.';
-  if (risk === 'yes')
-    return ['When this referral was made, somebody was at risk of serious harm.', whoWasTold];
-  if (!told) return [];
-  const answer = risk === 'no' ? '“no”' : 'not “yes”';
-  return [
-    `The question whether anybody is at risk of serious harm was answered with ${answer}, and yet somebody was told of a risk: ask who referred the person.`,
-    whoWasTold,
-  ];
 }

@@ -7,6 +7,7 @@ import { type FieldError, Problem, versionStale } from '../../../platform/proble
 import type { ReferralDeps } from '../../model/deps.ts';
 import { ageInWords } from '../../model/person/age.ts';
 import { patientErrors } from '../../model/person/patient.ts';
+import { partsWithCrisis } from '../../model/person/risk.ts';
 import {
   cannotRefer,
   deathReported,
@@ -63,9 +64,10 @@ export function readCompleteForm(
 }
 
 /** What the API may leave out, and the pages ask of everybody. */
-function requiredOnPages({ risk, contact, agreement, gp_actions }: DraftInput): FieldError[] {
+function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: DraftInput): FieldError[] {
   const required = (pointer: string) => ({ pointer, message: 'is required' });
   return [
+    ...(urgency === undefined ? [required('/urgency')] : []),
     ...(risk === undefined ? [required('/risk')] : []),
     ...(contact?.safe === undefined ? [required('/contact/safe')] : []),
     ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
@@ -168,7 +170,7 @@ export function showForm(
  * sends the same form again, with `right_person`.
  */
 export function askRightPerson(
-  { pages, clock }: ReferralDeps & WebPlatform,
+  { pages, clock, settings }: ReferralDeps & WebPlatform,
   request: Request,
   reply: Reply,
   { form, practice, ...filled }: FilledForm,
@@ -184,6 +186,7 @@ export function askRightPerson(
       number,
     },
     practice: practice?.offered.find(({ odsCode }) => odsCode === practice.code),
+    danger: dangerToLookAt(form, settings),
   });
 }
 
@@ -197,6 +200,16 @@ function isRiskUntold(problem: Problem, form: ReferralForm): boolean {
 function hasFaultIn({ errors = [] }: Problem, part: string): boolean {
   return errors.some(({ pointer }) => pointer.startsWith(part));
 }
+
+/** What the text says and the answer about risk does not: the person looks again, and may send it as it is. */
+function dangerToLookAt(form: ReferralForm, settings: WebPlatform['settings']) {
+  const { risk } = form;
+  if (risk === 'yes') return undefined;
+  const parts = partsWithCrisis(newReferralFrom(form, '') as DraftInput, settings.crisisPhrases);
+  return parts.length > 0 ? { ...riskHelp(settings), parts, answer: riskAnswers[risk] } : undefined;
+}
+
+const riskAnswers: Readonly<Record<string, string>> = { no: 'No', could_not_ask: 'I could not ask' };
 
 const riskActedOnErrors = ['who_was_told', 'when'].map((field) => ({
   pointer: `/risk_acted_on/${field}`,

@@ -45,6 +45,46 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain('It is safe to contact the person.');
   });
 
+  it('the page asks to look at the answer about risk again if the text has words of a crisis', async () => {
+    const { right_person: _, ...typed }: Form = { ...aPerson(), reasons: 'She says that she wants to die.' };
+    const ask = async (given: Form) =>
+      referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed, ...given });
+    const warned = (await ask({ risk: 'could_not_ask' })).page.querySelector('#danger')?.structuredText;
+    for (const words of [
+      'Your answer is “I could not ask”, but the reason for referral has words of a crisis.',
+      'call 999',
+      'safeguarding',
+    ])
+      expect(warned).toContain(words);
+    const asked = await ask({ risk: 'no', what_matters: 'Not to be hit by her husband.' });
+    expect(asked.page.querySelector('#danger')?.structuredText).toContain(
+      'the reason for referral and what matters to the person have words of a crisis',
+    );
+    expect((await ask({ reasons: 'She is lonely.' })).page.querySelector('#danger')).toBeNull();
+    const hidden = asked.page.querySelectorAll('main form input[type=hidden]');
+    const kept = hidden.map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    const made = await referrer.send('/referrals/new', { ...Object.fromEntries(kept), right_person: 'yes' });
+    expect(made.status, 'the person can go on').toBe(303);
+    expect((await provider.open(made.location)).text).toContain(
+      'The answer was “no”, but the reason for referral and what matters to the person may say otherwise: read it.',
+    );
+  });
+
+  it('how urgent it is has no answer before somebody gives one, also in a draft', async () => {
+    const { urgency: _, ...typed }: Form = aPerson();
+    const form = await referrer.open(`/referrals/new?service=${place.serviceId}`);
+    expect(form.page.querySelector('[name=urgency][checked]')).toBeNull();
+    const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
+    expect(missing.page.querySelector('.nhsuk-error-summary')?.text).toContain(
+      'Select how urgent the referral is',
+    );
+    const draft = { ...(await anOpenForm()), ...typed, save_draft: 'yes' };
+    const { location } = await referrer.send('/referrals/new', draft);
+    const edited = await referrer.open(`${withoutQuery(location)}/edit`);
+    expect(edited.page.querySelector('#reasons')?.text).toBe('She is lonely.');
+    expect(edited.page.querySelector('[name=urgency][checked]')).toBeNull();
+  });
+
   it('answers that do not fit a choice are pointed out, not lost', async () => {
     const typed: Form = {
       ...aPerson(),

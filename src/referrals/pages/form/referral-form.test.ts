@@ -31,6 +31,7 @@ const filled: ReferralForm = {
   address_town: 'Sarrowby',
   postcode: 'zt13gh',
   gp_ods_code: 'z99001',
+  urgency: 'routine',
   interpreter: 'Polish',
   reasons: 'She is lonely.\r\nShe seldom goes out.',
   risk: 'yes',

@@ -16,10 +16,7 @@ import {
 /** What was typed, unchanged, so that the page can show it again. */
 export type ReferralForm = Record<ReferralField, string>;
 
-export const emptyReferralForm: ReferralForm = {
-  ...readUntrimmedFields<ReferralField>({}, referralFieldNames),
-  urgency: 'routine',
-};
+export const emptyReferralForm: ReferralForm = readUntrimmedFields<ReferralField>({}, referralFieldNames);
 
 export function readReferralForm(body: unknown): ReferralForm {
   return readUntrimmedFields(body, referralFieldNames);
@@ -229,7 +226,7 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
     namesake_reason: input.namesake_override?.reason,
     death_reason: input.death_override?.reason,
     made_at: toLocal(input.made_at),
-    urgency: input.urgency ?? 'routine',
+    urgency: input.urgency,
     consent_referral: input.consent?.referral ? 'yes' : '',
     share_with_gp:
       share === undefined ? '' : { true: 'yes', false: 'no', codes_only: 'codes_only' }[`${share}`],

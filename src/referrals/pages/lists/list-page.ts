@@ -5,7 +5,7 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import { countUnread } from '../../conversation/messages-store.ts';
 import { type ListedReferral, listVisibleReferrals } from '../../listing/list-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { needsCareToContact, safeContactInWords } from '../../model/person/safe-contact.ts';
+import { contactNotAsked, isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { referralStatuses, todayIn } from '../../model/referral.ts';
 import type { Side } from '../../model/state-machine.ts';
@@ -125,10 +125,11 @@ export async function listRows(
   });
 }
 
-/** Only where care is needed, so that it stands out. */
+/** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
 function listedContact(referral: PresentedReferral): string | undefined {
-  const contact = 'contact' in referral ? referral.contact : undefined;
-  return needsCareToContact(contact) ? safeContactInWords(contact) : undefined;
+  if (!('patient' in referral) || referral.status === 'draft') return undefined;
+  const { contact } = referral;
+  return isPlainlySafe(contact) ? undefined : (safeContactInWords(contact) ?? contactNotAsked);
 }
 
 /** In a draft, parts of the name may be missing. */

@@ -12,12 +12,14 @@ import { hideStaff } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { DeliveryStatus, ReferralDeps } from '../../model/deps.ts';
 import { deleteUnseenMessages } from '../../model/due/unseen-store.ts';
+import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
 import { measures } from '../../model/measures.ts';
+import { isRiskToRead, riskInWords } from '../../model/person/risk.ts';
 import {
   agreementInWords,
+  contactNotAsked,
   hidesOnline,
   needsCareToContact,
-  riskInWords,
   safeContactInWords,
 } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
@@ -89,11 +91,16 @@ export function referralView(full: FullReferral) {
     canAttach: mayAct && status !== 'entered-in-error',
     canWrite: mayAct && referral.requested_at !== null && status !== 'entered-in-error',
     safeContact: {
-      text: safeContactInWords(referral.content.contact),
+      text: safeContactInWords(referral.content.contact) ?? (isSent(referral) ? contactNotAsked : undefined),
       needsCare: needsCareToContact(referral.content.contact),
     },
     isHiddenOnline: hidesOnline(referral.content),
-    risk: isSent(referral) ? riskInWords(referral.content, momentSaid) : [],
+    risk: {
+      words: isSent(referral)
+        ? riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases })
+        : [],
+      isToRead: isSent(referral) && isRiskToRead(referral.content, full.crisisPhrases),
+    },
     agreement:
       isSent(referral) &&
       referral.content.agreement &&
@@ -112,7 +119,10 @@ export function referralView(full: FullReferral) {
     seen: seenInWords(presented),
     reason: reason && reasonInWords(reason),
     outcome: outcome && outcomeInWords(outcome),
-    gp: 'gp_actions' in presented ? gpActionsInWords(presented, full.practiceClosedOn !== null) : undefined,
+    gp:
+      'gp_actions' in presented
+        ? gpActionsInWords(presented, referral, full.practiceClosedOn !== null)
+        : undefined,
     deliveryLines: describeDeliveries(presented),
     history: history.map((line) => ({
       ...line,
@@ -187,7 +197,11 @@ const gpActionTags = {
 
 type WithContent = Extract<PresentedReferral, { gp_actions: unknown }>;
 
-function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent, isClosed: boolean) {
+function gpActionsInWords(
+  { gp_actions, consent, gp_practice }: WithContent,
+  referral: ReadReferral['referral'],
+  isClosed: boolean,
+) {
   const told = (known: boolean | null) =>
     known === null
       ? 'It was not asked whether the person was told.'
@@ -195,7 +209,7 @@ function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent, isC
         ? 'The person was told.'
         : 'The person was not told.';
   return {
-    nothing: gp_actions === null ? 'Not asked.' : 'Nothing.',
+    nothing: gp_actions === null ? 'Not asked.' : nothingToDo(referral),
     actions: (gp_actions ?? []).map((action) => ({
       ...action,
       tag: gpActionTags[action.status],
@@ -203,6 +217,15 @@ function gpActionsInWords({ gp_actions, consent, gp_practice }: WithContent, isC
     })),
     notAsked: whyNotAsked(consent?.share_with_gp, gp_practice, isClosed),
   };
+}
+
+/** The end of a referral may bring something to do, and an earlier no does not answer that. */
+function nothingToDo(referral: ReadReferral['referral']): string {
+  if (!isSent(referral) || openStatuses.includes(referral.status)) return 'Nothing.';
+  const answered = whoAnsweredGpActions(referral.content);
+  return answered.includes('outcome')
+    ? 'Nothing.'
+    : 'Nothing with the referral. At its end this was not asked.';
 }
 
 /** No letter names the actions, so somebody has to. */
@@ -230,6 +253,8 @@ export type FullReferral = ReadReferral & {
   lifeChanges: LifeChange[];
   /** It ended because the person is said to have died, and that can be taken back. */
   isDeathConfirmed: boolean;
+  /** Those of the site, which are added to the words of a crisis that come with Onward. */
+  crisisPhrases: readonly string[] | undefined;
   /** The day on which the GP practice closed; null if it is open. */
   practiceClosedOn: string | null;
 };
@@ -259,6 +284,7 @@ export async function readFullReferral(
     return {
       ...read,
       today: todayIn(deps.clock.now()),
+      crisisPhrases: deps.settings.crisisPhrases,
       messages: await hide(newest.slice(0, maxShown).reverse()),
       moreMessages: newest.length > maxShown,
       unread,

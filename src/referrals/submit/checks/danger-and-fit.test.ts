@@ -128,6 +128,21 @@ describe('the question of risk', () => {
     expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
   });
 
+  it('is answered with the numbers to call also in a draft that is not finished', async () => {
+    const draft = (await submit({ status: 'draft', risk: 'yes' })).json();
+    const sent = await site.app.inject({
+      method: 'POST',
+      url: `/api/referrals/${draft.id}/request`,
+      payload: {},
+      headers: { ...referrer.headers, 'if-match': `"${draft.version}"` },
+    });
+    expect(sent.json()).toMatchObject({
+      type: expect.stringMatching(/risk-not-acted-on$/),
+      emergency_number: '999',
+      safeguarding_contact: null,
+    });
+  });
+
   it.each([
     ['still to come', '2999-01-01T00:00:00Z'],
     ['over a year ago', '1626-01-01T00:00:00Z'],

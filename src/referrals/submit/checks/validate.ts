@@ -149,6 +149,7 @@ export async function checkNewReferral(
         ...historyActorOf(caller),
         telephone: caller.telephone,
       }),
+      gp_actions_answered: ['referral'],
     }),
     consent: {
       recorded_by: caller.name,
@@ -191,7 +192,10 @@ export async function checkDraft(
       ? { name: service.name, organization_id: null, organization_name: service.organization?.name ?? null }
       : null,
     gp_practice: practice,
-    content: contentOf(caller, input),
+    content: {
+      ...contentOf(caller, input),
+      ...(input.urgency === undefined && { urgency_not_asked: true }),
+    },
   };
 }
 

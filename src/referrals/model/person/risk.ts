@@ -1,0 +1,63 @@
+import { mentionsCrisis } from '../../../library/index.ts';
+import type { DeepPartial, ReferralContent } from '../referral.ts';
+
+type Told = Pick<ReferralContent, 'risk' | 'risk_acted_on'>;
+type Texts = DeepPartial<
+  Pick<ReferralContent, 'reasons' | 'what_matters' | 'safety_notes' | 'support_offered'>
+>;
+
+/** The parts of a referral that have words of a crisis, as people call them. */
+export function partsWithCrisis(
+  { reasons, what_matters, safety_notes, support_offered }: Texts,
+  crisisPhrases: readonly string[] | undefined,
+): string[] {
+  const parts = [
+    ['the reason for referral', ...(reasons ?? []).map((reason) => reason?.text)],
+    ['what matters to the person', what_matters],
+    ['the safety note', safety_notes],
+    ['the support so far', support_offered],
+  ] as const;
+  return parts
+    .filter(([_, ...texts]) =>
+      texts.some((text) => text !== undefined && mentionsCrisis(text, crisisPhrases)),
+    )
+    .map(([name]) => name);
+}
+
+/**
+ * What stands first for staff of the service, unless the answer was a plain no: who was at risk and who was told, or that nobody
+ * asked. Answers that contradict each other, or the text, are both shown, and not judged.
+ */
+export function riskInWords(
+  content: Told & Texts,
+  { day, crisisPhrases }: { day: (moment: string) => string; crisisPhrases?: readonly string[] | undefined },
+): string[] {
+  const { risk = 'not_asked', risk_acted_on: told, safety_notes } = content;
+  const whoWasTold = told
+    ? `${told.who_was_told} was told on ${day(told.when)}.`
+    : 'It does not say who was told.';
+  if (risk === 'yes')
+    return ['When this referral was made, somebody was at risk of serious harm.', whoWasTold];
+  if (told) {
+    const answer = risk === 'no' ? '“no”' : 'not “yes”';
+    return [
+      `The question whether anybody is at risk of serious harm was answered with ${answer}, and yet somebody was told of a risk: ask who referred the person.`,
+      whoWasTold,
+    ];
+  }
+  const parts = partsWithCrisis(content, crisisPhrases).join(' and ');
+  if (risk === 'no') {
+    if (parts) return [`The answer was “no”, but ${parts} may say otherwise: read it.`];
+    return safety_notes ? ['The answer was “no”, but there is a safety note: read it.'] : [];
+  }
+  return [
+    `Whether anybody is at risk of serious harm ${risk === 'not_asked' ? 'was not asked' : 'could not be asked'}.`,
+    ...(parts ? [`Words of a crisis are in ${parts}: read it.`] : []),
+  ];
+}
+
+/** Whether the words about risk have to stand out: somebody was at risk, or the text sounds like it. */
+export function isRiskToRead(content: Told & Texts, crisisPhrases: readonly string[] | undefined): boolean {
+  const { risk, risk_acted_on: told } = content;
+  return risk === 'yes' || told !== undefined || partsWithCrisis(content, crisisPhrases).length > 0;
+}
