@@ -8,6 +8,7 @@ import {
   toPractice,
   toService,
 } from '../../../test/delivery/letters.ts';
+import { writeLetter } from './compose-letter.ts';
 
 const identity = ['Małgorzata Siân Żółkiewska-Llŷr', '9 March 1947', '999 000 0018'];
 const patient = ['ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân', ...identity.slice(1)];
@@ -73,6 +74,59 @@ describe('what the letters say', () => {
     const contradiction = await letter('no');
     expect(contradiction).toMatch(/was answered with “no”, and yet somebody was told of a risk: ask/);
     expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('Żółkiewska'));
+  });
+
+  it('the service reads first that nobody asked about a risk, or could', async () => {
+    const letter = (risk?: 'not_asked' | 'could_not_ask') =>
+      textOf(toService, { content: risk === undefined ? {} : { risk } });
+    const first = (text: string, words: string) => {
+      expect(text).toContain(words);
+      expect(text.indexOf(words)).toBeLessThan(text.indexOf('Żółkiewska'));
+    };
+    first(await letter(), 'Whether anybody is at risk of serious harm was not asked.');
+    first(await letter('not_asked'), 'Whether anybody is at risk of serious harm was not asked.');
+    first(await letter('could_not_ask'), 'Whether anybody is at risk of serious harm could not be asked.');
+  });
+
+  it('the service reads first what contradicts a “no” to the question of risk', async () => {
+    const letter = (given: GivenContent, site = toService.site) =>
+      textOf({ ...toService, site }, { content: { risk: 'no', ...given } });
+    expect(await letter({})).toContain('The answer was “no”, but there is a safety note: read it.');
+    const reasons = [{ text: 'She says she wants to die.' }];
+    expect(await letter({ reasons })).toContain(
+      'The answer was “no”, but the reason for referral may say otherwise: read it.',
+    );
+    const river = [{ text: 'He walks by the river at night.' }];
+    const own = { ...toService.site, crisisPhrases: ['the river'] };
+    expect(await letter({ reasons: river }, own)).toContain('the reason for referral may say otherwise');
+    const calm = { ...exampleReferral().content, risk: 'no' as const };
+    const { safety_notes: _, ...nothing } = calm;
+    const plain = { ...exampleReferral(), content: nothing };
+    expect(writeLetter(plain, toService).letter.sections[0]!.heading).toBe('Before you contact the patient');
+  });
+
+  it('the service reads first that nobody asked whether contact is safe', async () => {
+    expect(await textOf(toService)).toContain(
+      'Before you contact the patient Whether it is safe to contact the person was not asked.',
+    );
+  });
+
+  it('says that somebody agreed only where they did', async () => {
+    const person = 'The person named below has agreed to be referred to you.';
+    expect(await textOf(toService)).toContain(person);
+    expect(await textOf(toService, { content: { agreement: { basis: 'person' } } })).toContain(person);
+    for (const [basis, words] of [
+      ['parental_responsibility', 'Somebody with parental responsibility has agreed'],
+      ['competent_child', 'The young person named below has agreed to be referred to you, and was judged'],
+      ['best_interests', 'It was decided in the best interests of the person named below'],
+      ['attorney_or_deputy', 'An attorney or deputy of the person named below has agreed'],
+      ['safeguarding', 'They may not have agreed, and may not know.'],
+      ['not_asked', 'It was not asked who agreed'],
+    ] as const) {
+      const text = await textOf(toService, { content: { agreement: { basis } } });
+      expect(text, basis).toContain(words);
+      expect(text, basis).not.toContain(person);
+    }
   });
 
   it('a referral that was taken on paper has the day of that', async () => {

@@ -77,16 +77,32 @@ function bodyOf(referral: Referral, options: LetterOptions): Body {
   return letterToPractice(referral, options);
 }
 
+/** The letter must not say that somebody agreed for whom others decided. */
+const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['basis'], string>> = {
+  person: 'The person named below has agreed to be referred to you.',
+  parental_responsibility:
+    'Somebody with parental responsibility has agreed that the person named below is referred to you.',
+  competent_child:
+    'The young person named below has agreed to be referred to you, and was judged able to decide this.',
+  best_interests:
+    'It was decided in the best interests of the person named below that they are referred to you. They did not agree themselves.',
+  attorney_or_deputy:
+    'An attorney or deputy of the person named below has agreed that they are referred to you.',
+  safeguarding:
+    'The person named below is referred to you to keep them or somebody else safe. They may not have agreed, and may not know.',
+  not_asked: 'It was not asked who agreed that the person named below is referred to you.',
+};
+
 function letterToService(referral: Referral, { site }: LetterOptions): Body {
   const { content, service, id } = referral;
   return {
     heading: `Referral to ${service.name}`,
     opening: [
       `Please answer this referral on ${site.siteName}: ${site.baseUrl}/referrals/${id}`,
-      'The person named below has agreed to be referred to you.',
+      whoAgreed[content.agreement?.basis ?? 'person'],
     ],
     sections: [
-      ...riskSection(content),
+      ...riskSection(content, site),
       ...safeContactSection(content),
       patientSection(content.patient, 'service'),
       reasonsSection(referral),

@@ -23,6 +23,12 @@ type PatientLines = {
 };
 
 /**
+ * What a letter is to a practice: it has tasks, a clinician has to read it, nobody said whether it has to act, it has nothing to
+ * do, or it has a code and no details.
+ */
+export type BoxKind = 'tasks' | 'to-read' | 'not-said' | 'nothing' | 'code';
+
+/**
  * What the practice has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
  * has to act, or to find out whether they have to.
  */
@@ -44,7 +50,7 @@ export type Letter = {
 };
 
 export type LetterOptions = {
-  site: Pick<Settings, 'siteName' | 'baseUrl'> & Partial<Pick<Settings, 'operatorContact'>>;
+  site: Pick<Settings, 'siteName' | 'baseUrl'> & Partial<Pick<Settings, 'operatorContact' | 'crisisPhrases'>>;
   receiverKind: ReceiverKind;
   purpose: Purpose;
   recipient: { name: string };

@@ -107,7 +107,9 @@ describe('a letter to a practice', () => {
     for (const consent of [content.consent, { ...content.consent, share_with_gp: 'codes_only' as const }])
       expect(await textOf({ ...toPractice, facts: asked }, { content: { consent } })).toContain(keep);
     // That nobody knows of anything else to do is said as well.
-    expect(await textOf({ ...toPractice, facts: asked })).toContain('did not say whether you need to do');
+    expect(await textOf({ ...toPractice, facts: asked })).toContain(
+      'does not say whether you need to do anything else.',
+    );
     // Once it has been said, and where nobody asked, it is not.
     const said = { ...asked, earlierLetters: ['2026-11-21T11:00:00Z'] };
     for (const known of [said, facts])
@@ -161,11 +163,47 @@ describe('a letter to a practice', () => {
     expect(places.map(([, place]) => place)).toEqual(places.map(([, place]) => place).sort((a, b) => a - b));
   });
 
-  it('tells no action, and an action that nobody was asked about, apart', async () => {
-    expect(await end({ gp_actions: [] })).toContain('No action needed – for the record');
-    const notAsked = await end();
-    expect(notAsked).not.toContain('No action needed');
-    expect(notAsked).toContain('Action not known – please read');
+  it('says “no action” only if the side that it comes from was asked', async () => {
+    const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
+    const bySite = { code: 'no-capacity', text: 'Full.' } as const;
+    expect(await textOf(toPractice, { content: asked })).toContain('No action needed – for the record');
+    for (const status of ['completed', 'failed', 'cancelled', 'rejected'] as const) {
+      const ended = { ...completed(asked), status, ...(status !== 'completed' && { status_reason: bySite }) };
+      const silent = await textOf(atTheEnd, ended);
+      expect(silent, status).not.toContain('No action needed');
+      expect(silent).toContain(
+        'Action not stated – see below When the referral ended, nobody said whether you need to do anything. The summary below says how it ended.',
+      );
+    }
+    const answered = { ...asked, gp_actions_answered: ['referral' as const, 'outcome' as const] };
+    expect(await end(answered)).toContain('No action needed – for the record');
+    const byService = { ...asked, gp_actions_answered: ['outcome' as const] };
+    expect(await end(byService)).toContain('No action needed – for the record');
+    expect(await textOf(toPractice, { content: byService })).toContain('Action not stated');
+  });
+
+  it('repeats an earlier task, and says that nobody said whether there is more', async () => {
+    const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
+    expect(text).toContain(hearing.text);
+    expect(text).toContain('nobody said whether you need to do anything else.');
+  });
+
+  it('asks for a clinician only where something sounds like danger', async () => {
+    const calm = await textOf(toPractice, { content: { risk: 'no' } });
+    expect(calm).toContain('Below it says why the patient was referred.');
+    expect(calm).not.toContain('clinician');
+    const dangers = [
+      { risk: 'yes' as const },
+      { safety_notes_for_practice: true },
+      { risk: 'no' as const, reasons: [{ text: 'She says that she wants to die.' }] },
+    ];
+    for (const danger of dangers) {
+      const text = await textOf(toPractice, { content: danger });
+      expect(text).toContain('Action not known – a clinician must read this');
+      expect(text).toContain('A clinician must read this letter and decide.');
+    }
+    const end = { code: 'other', text: 'He took an overdose.' } as const;
+    expect(await textOf(atTheEnd, { status: 'failed', status_reason: end })).toContain('A clinician must');
   });
 
   it('repeats what was asked first until somebody confirmed it or did it', async () => {

@@ -1,4 +1,5 @@
 import {
+  contactNotAsked,
   hidesOnline,
   needsCareToContact,
   type Referral,
@@ -60,7 +61,7 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
   const codes = codesSection(referral, options);
   const isLong = JSON.stringify(story).length > maxTextOfOnePage;
   return [
-    ...safetySection(referral),
+    ...safetySection(referral, options),
     ...(isLong ? [codes, ...story] : [...story, codes]),
     agreementInOneLine(referral),
     fromSection(referral, options),
@@ -90,7 +91,15 @@ function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
     identity: `Born ${dateInWords(birth_date)} (${ageInYears(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
     ...(!inCodes && warnings.length > 0 && { warning: warnings.join(' ') }),
     ...(isCopy && {
-      contact: [...address.lines, address.postcode.toUpperCase(), telephone].filter(Boolean).join(', '),
+      contact: [
+        [...address.lines, address.postcode.toUpperCase(), telephone].filter(Boolean).join(', '),
+        // Beside the number that somebody would call.
+        !needsCareToContact(content.contact) &&
+          referral.status_reason?.code !== 'died' &&
+          (safeContactInWords(content.contact) ?? contactNotAsked),
+      ]
+        .filter(Boolean)
+        .join('. '),
     }),
   };
 }
@@ -150,7 +159,7 @@ function distinct(value: string | null, index: number, all: readonly (string | n
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection({ content, status_reason: reason }: Referral): Section[] {
+function safetySection({ content, status_reason: reason }: Referral, { purpose }: LetterOptions): Section[] {
   const { safety_notes, safety_notes_for_practice, patient } = content;
   const { carer, preferred_contact, communication_needs } = patient;
   const { interpreter, format } = communication_needs ?? {};
@@ -161,10 +170,10 @@ function safetySection({ content, status_reason: reason }: Referral): Section[] 
   ];
   const facts = [
     fact('Safety', safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : undefined, 'bold'),
-    // What needs care stands beside the telephone number, at the top.
+    // What needs care, or is about a telephone number in the letter, stands at the top.
     fact(
       'Contact',
-      !needsCareToContact(content.contact) && reason?.code !== 'died'
+      purpose === 'outcome' && !needsCareToContact(content.contact) && reason?.code !== 'died'
         ? safeContactInWords(content.contact)
         : undefined,
     ),

@@ -1,10 +1,10 @@
-import type { Referral } from '../../referrals/index.ts';
+import { isRiskToRead, partsWithCrisis, type Referral, whoAnsweredGpActions } from '../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import type { ActionBox, LetterOptions, Task } from './letter.ts';
+import type { ActionBox, BoxKind, LetterOptions, Task } from './letter.ts';
 import { dateInWords, dayInWords, listed, paragraphsOf, unbroken } from './words.ts';
 
 /** What the practice has to do, for the letter and for the words around it. */
-export function tasksForPractice(
+function tasksForPractice(
   referral: Referral,
   options: Pick<LetterOptions, 'site' | 'purpose' | 'facts'>,
 ): Task[] {
@@ -120,32 +120,67 @@ function removalTasks(referral: Referral, { site, facts }: Pick<LetterOptions, '
   ];
 }
 
-export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
-  const tasks = tasksForPractice(referral, options);
-  const words = wordsOfBox(referral, options);
-  if (tasks.length > 0)
-    return { heading: 'Action for the GP practice – by when', tasks, ...words, mustBeRead: true };
-  if (isCodesOnly('gp_practice', referral))
-    return { heading: 'For the record – one code to file', tasks, ...words, mustBeRead: false };
-  return referral.content.gp_actions === undefined
-    ? { heading: 'Action not known – please read', tasks, ...words, mustBeRead: true }
-    : { heading: 'No action needed – for the record', tasks, mustBeRead: false };
+/** The box says it at the top of the letter, and the message around the letter says the same. */
+export function kindOfBox(referral: Referral, options: LetterOptions): BoxKind {
+  if (tasksForPractice(referral, options).length > 0) return 'tasks';
+  if (isCodesOnly('gp_practice', referral)) return 'code';
+  if (wasAnswered(referral, options)) return 'nothing';
+  return isForClinician(referral, options) ? 'to-read' : 'not-said';
 }
 
-function wordsOfBox(referral: Referral, { purpose }: LetterOptions): Pick<ActionBox, 'words'> {
-  if (referral.status === 'entered-in-error') return {};
+/** Whether the side that this letter comes from said what the practice has to do, or that there is nothing. */
+function wasAnswered({ content }: Referral, { purpose }: Pick<LetterOptions, 'purpose'>): boolean {
+  return whoAnsweredGpActions(content).includes(purpose === 'outcome' ? 'outcome' : 'referral');
+}
+
+/**
+ * Most letters in which nobody said what to do need nothing done, and a practice that is told each time that a clinician must read
+ * them soon stops reading. So only those say it that are about danger.
+ */
+function isForClinician({ content, outcome, status_reason }: Referral, { site }: LetterOptions): boolean {
+  const { safety_notes, safety_notes_for_practice } = content;
+  const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
+  return (
+    Boolean(safety_notes && safety_notes_for_practice) ||
+    isRiskToRead(content, site.crisisPhrases) ||
+    partsWithCrisis(end, site.crisisPhrases).length > 0
+  );
+}
+
+const headings: Readonly<Record<BoxKind, string>> = {
+  tasks: 'Action for the GP practice – by when',
+  'to-read': 'Action not known – a clinician must read this',
+  'not-said': 'Action not stated – see below',
+  nothing: 'No action needed – for the record',
+  code: 'For the record – one code to file',
+};
+
+export function actionBox(referral: Referral, options: LetterOptions): ActionBox {
+  const tasks = tasksForPractice(referral, options);
+  const kind = kindOfBox(referral, options);
+  const words = wordsOfBox(referral, options, kind);
+  return {
+    heading: headings[kind],
+    tasks,
+    ...(words !== undefined && { words }),
+    mustBeRead: kind === 'tasks' || kind === 'to-read',
+  };
+}
+
+function wordsOfBox(referral: Referral, options: LetterOptions, kind: BoxKind): string | undefined {
+  if (referral.status === 'entered-in-error') return undefined;
   // The same whether there is something to do or not: that is not in the code that the patient agreed to.
   if (isCodesOnly('gp_practice', referral))
-    return {
-      words:
-        'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.',
-    };
-  if (referral.content.gp_actions !== undefined || referral.status_reason?.code === 'died') return {};
+    return 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
+  if (wasAnswered(referral, options) || referral.status_reason?.code === 'died') return undefined;
   // The reader must not take silence for a no, also beside something else that they have to do.
-  const whoWasAsked = purpose === 'referral' ? 'referrer' : 'service';
-  return {
-    words: `The ${whoWasAsked} did not say whether you need to do anything. A clinician must read this letter and decide.`,
-  };
+  const isEnd = options.purpose === 'outcome';
+  const notSaid = isEnd
+    ? 'When the referral ended, nobody said whether you need to do anything'
+    : 'The referral does not say whether you need to do anything';
+  if (kind === 'tasks') return `${notSaid} else.`;
+  if (kind === 'to-read') return `${notSaid}. A clinician must read this letter and decide.`;
+  return `${notSaid}. ${isEnd ? 'The summary below says how it ended.' : 'Below it says why the patient was referred.'}`;
 }
 
 export function telephoneOf(facts: LetterOptions['facts']): string | undefined {

@@ -1,5 +1,6 @@
 import {
   agreementInWords,
+  contactNotAsked,
   hidesOnline,
   measureCodes,
   measures,
@@ -11,7 +12,7 @@ import {
   stages,
 } from '../../referrals/index.ts';
 import type { Purpose } from '../model/delivery.ts';
-import type { Fact, Section } from './letter.ts';
+import type { Fact, LetterOptions, Section } from './letter.ts';
 import { dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
 
 export function referrerSection({ content: { referrer, made_at }, requested_at }: Referral): Section {
@@ -65,17 +66,19 @@ export function wordsSection(heading: string, text: string | undefined): Section
 
 /** First in every letter that says how to contact the person: whether that is safe. */
 export function safeContactSection(content: Referral['content']): Section[] {
-  const words = safeContactInWords(content.contact);
   const paragraphs = [
-    ...(words === undefined ? [] : [words]),
+    safeContactInWords(content.contact) ?? contactNotAsked,
     ...(hidesOnline(content) ? ['Do not show this letter in the patient’s online record.'] : []),
   ];
-  return paragraphs.length === 0 ? [] : [{ heading: 'Before you contact the patient', paragraphs }];
+  return [{ heading: 'Before you contact the patient', paragraphs }];
 }
 
-/** First in a letter to a service: somebody was at risk of serious harm, and who was told. */
-export function riskSection(content: Referral['content']): Section[] {
-  const paragraphs = riskInWords(content, dayInWords);
+/** First in a letter to a service: whether somebody was at risk of serious harm, and who was told. */
+export function riskSection(
+  content: Referral['content'],
+  { crisisPhrases }: LetterOptions['site'],
+): Section[] {
+  const paragraphs = riskInWords(content, { day: dayInWords, crisisPhrases });
   return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs }];
 }
 

@@ -5,6 +5,7 @@ import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import {
   asReferrerEntered,
+  contactNotAsked,
   findReferrals,
   needsCareToContact,
   nextDateOf,
@@ -162,7 +163,7 @@ function describe(referral: Referral, isSensitive: boolean): OpenReferral {
     name: `${patient.given_name} ${patient.family_name}${referral.urgency === 'urgent' ? ' – URGENT' : ''}`,
     contact: died
       ? 'Do not contact: we were told that the person has died.'
-      : (safeContactInWords(contact) ?? 'Whether it is safe to contact the person was not asked.'),
+      : (safeContactInWords(contact) ?? contactNotAsked),
     needsCare: died || needsCareToContact(contact),
     telephone: unsafe || died ? 'not in this copy' : (patient.telephone ?? 'none'),
     service: isSensitive ? restrictedServiceName : referral.service.name,

@@ -3,8 +3,8 @@ import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { codeOfReferral, newCodes } from '../letter/codes.ts';
 import { writeLetter } from '../letter/compose-letter.ts';
-import type { LetterOptions } from '../letter/letter.ts';
-import { actionsAsked, tasksForPractice } from '../letter/practice-tasks.ts';
+import type { BoxKind, LetterOptions } from '../letter/letter.ts';
+import { actionsAsked, kindOfBox } from '../letter/practice-tasks.ts';
 import { type Delivery, isCodesOnly, type Purpose } from '../model/delivery.ts';
 
 type Site = LetterOptions['site'];
@@ -45,7 +45,8 @@ export function composeMessage(
     facts,
   };
   const toPractice = receiverKind === 'gp_practice';
-  const forAction = toPractice && tasksForPractice(referral, options).length > 0;
+  const kind = kindOfBox(referral, options);
+  const forAction = toPractice && (kind === 'tasks' || kind === 'to-read');
   return {
     id: delivery.messageId,
     deliveryId: delivery.id,
@@ -65,13 +66,13 @@ export function composeMessage(
       ? newCodes(referral, { purpose, isReferralCoded: Boolean(facts?.codedOn) }).at(-1)
       : codeOfReferral,
     subject: toPractice
-      ? subjectToPractice(purpose, referral, { forAction, isUpdate: Boolean(replacesLetterOf) })
+      ? subjectToPractice(purpose, referral, { kind, isUpdate: Boolean(replacesLetterOf) })
       : (replacesLetterOf ? 'Updated: ' : '') + subjectToService(purpose, referral),
     text: (carriesLetter) =>
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
         ...(toPractice
-          ? textToPractice(purpose, referral, forAction)
+          ? textToPractice(purpose, referral, kind)
           : textToService(site, purpose, referral, carriesLetter)),
         `Reference: ${referral.reference}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
@@ -91,14 +92,16 @@ function subjectToService(purpose: Purpose, { urgency, reference, status }: Refe
 function subjectToPractice(
   purpose: Purpose,
   { reference, status }: Referral,
-  { forAction, isUpdate }: { forAction: boolean; isUpdate: boolean },
+  { kind, isUpdate }: { kind: BoxKind; isUpdate: boolean },
 ): string {
   if (status === 'entered-in-error')
     return `For action: remove referral ${reference} from the patient’s record`;
-  const what = purpose === 'referral' ? 'Copy' : 'Outcome';
-  return forAction
-    ? `For action: ${isUpdate ? 'updated ' : ''}${what.toLowerCase()} of referral ${reference}`
-    : `${isUpdate ? 'Updated: ' : ''}${what} of referral ${reference} for the patient’s record`;
+  const what = `${purpose === 'referral' ? 'Copy' : 'Outcome'} of referral ${reference}`;
+  if (kind === 'tasks' || kind === 'to-read') {
+    const first = kind === 'tasks' ? 'For action' : 'For a clinician to read';
+    return `${first}: ${isUpdate ? 'updated ' : ''}${what[0]!.toLowerCase()}${what.slice(1)}`;
+  }
+  return `${isUpdate ? 'Updated: ' : ''}${what} ${kind === 'not-said' ? '– action not stated' : 'for the patient’s record'}`;
 }
 
 function textToService(
@@ -121,7 +124,18 @@ function textToService(
   ];
 }
 
-function textToPractice(purpose: Purpose, { status }: Referral, forAction: boolean): string[] {
+/** What the box at the top of the letter says, in other words (practice-tasks.ts). */
+const whatToDo: Readonly<Record<BoxKind, string>> = {
+  tasks: 'There is something for the practice to do: it stands at the top of the letter with this message.',
+  'to-read':
+    'Nobody said whether the practice has to do anything. A clinician must read the letter with this message and decide.',
+  'not-said':
+    'Nobody said whether the practice has to do anything. The letter with this message says what it is about. You do not need to reply.',
+  nothing: 'The letter with this message is for their record. You do not need to reply.',
+  code: 'The letter with this message is for their record. You do not need to reply.',
+};
+
+function textToPractice(purpose: Purpose, { status }: Referral, kind: BoxKind): string[] {
   if (purpose === 'removal')
     return [
       'A letter about a patient was sent to your practice by mistake. Please remove it from their record, as the letter with this message says, and confirm that it is done.',
@@ -134,8 +148,5 @@ function textToPractice(purpose: Purpose, { status }: Referral, forAction: boole
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  const whatToDo = forAction
-    ? 'There is something for the practice to do, with a date: it stands at the top of the letter with this message.'
-    : 'The letter with this message is for their record. You do not need to reply.';
-  return [`${event} ${whatToDo}`];
+  return [`${event} ${whatToDo[kind]}`];
 }

@@ -251,6 +251,48 @@ describe('something for the practice to do', () => {
     expect(nothing.subject).toContain('for the patient’s record');
   });
 
+  it('is said to be unknown by letter, subject and text alike, where the service was not asked', async () => {
+    const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
+      box: /"heading":"((?:No a|A)ction [^"]*)"/.exec(words)?.[1],
+      subject: subject.replace(/^.* of referral \S+ /, ''),
+      text: /clinician|for their record|Nobody said/.exec(text)?.[0],
+      forAction,
+    });
+    const unknown = {
+      box: 'Action not stated – see below',
+      subject: '– action not stated',
+      text: 'Nobody said',
+      forAction: false,
+    };
+    const id = await made({ gp_actions: [] });
+    expect(says(await newestLetter(id))).toEqual({
+      box: 'No action needed – for the record',
+      subject: 'for the patient’s record',
+      text: 'for their record',
+      forAction: false,
+    });
+    await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
+    expect(says(await newestLetter(id))).toEqual(unknown);
+    const completed = await made({ gp_actions: [], allow_duplicate: true });
+    await act(completed, 'accept', {});
+    await act(completed, 'complete', { outcome }, 2);
+    expect(says(await newestLetter(completed))).toEqual(unknown);
+    const silent = await made({ allow_duplicate: true });
+    expect(says(await newestLetter(silent))).toEqual(unknown);
+    await act(silent, 'accept', {});
+    await act(silent, 'complete', { outcome, gp_actions: [] }, 2);
+    expect(says(await newestLetter(silent)).box).toBe('No action needed – for the record');
+  });
+
+  it('is for a clinician to read where nobody was asked and something sounds like danger', async () => {
+    const id = await made({ reasons: [{ text: 'She says that she wants to die.' }] });
+    const { subject, text, words, forAction } = await newestLetter(id);
+    expect(subject).toMatch(/^For a clinician to read: copy of referral/);
+    expect(text).toContain('A clinician must read the letter with this message and decide.');
+    expect(words).toContain('Action not known – a clinician must read this');
+    expect(forAction).toBe(true);
+  });
+
   it('is acknowledged when the practice confirms the letter that asks for it', async () => {
     const id = await made({ gp_actions: [action] });
     await act(id, 'accept', {});

@@ -90,7 +90,14 @@ export function changesBetween(before: CorrectableParts, after: CorrectableParts
 type CorrectableParts = Pick<Referral, 'content' | 'urgency' | 'gp_practice'>;
 
 function fieldsOf({ content, urgency, gp_practice }: CorrectableParts): Record<string, FieldChange['from']> {
-  const { patient, consent, gp_actions: _gpActions, referrers_details: _details, ...rest } = content;
+  const {
+    patient,
+    consent,
+    gp_actions: _gpActions,
+    gp_actions_answered: _answered,
+    referrers_details: _details,
+    ...rest
+  } = content;
   const ofPatient = Object.entries(patient).map(([name, value]) => [`patient.${name}`, value]);
   const ofConsent = { 'consent.share_with_gp': consent.share_with_gp };
   // A box that nobody ticked is not ticked, also in a referral from before there was one.

@@ -21,6 +21,22 @@ export function storedGpActions(
   }));
 }
 
+/**
+ * Which sides said whether the practice has something to do: who referred, and who ended the referral. An empty list from one is no
+ * answer of the other. In a referral from before this was kept, an empty list counts as the referrer’s.
+ */
+export function whoAnsweredGpActions({
+  gp_actions: actions,
+  gp_actions_answered: answered,
+}: Pick<ReferralContent, 'gp_actions' | 'gp_actions_answered'>): GpAction['asked_with'][] {
+  if (answered || !actions) return answered ?? [];
+  const asked = (when: GpAction['asked_with']) => actions.some(({ asked_with }) => asked_with === when);
+  return [
+    ...(asked('referral') || !asked('outcome') ? (['referral'] as const) : []),
+    ...(asked('outcome') ? (['outcome'] as const) : []),
+  ];
+}
+
 /** Client systems may send a day far away for “no date”; in a year such as 9999 it is a typing mistake. */
 const maxDaysToAct = 36_525;
 

@@ -9,7 +9,12 @@ import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
 import { noteSeen } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
-import { type ActionRequester, gpActionErrors, storedGpActions } from '../model/gp-actions.ts';
+import {
+  type ActionRequester,
+  gpActionErrors,
+  storedGpActions,
+  whoAnsweredGpActions,
+} from '../model/gp-actions.ts';
 import { measureErrors } from '../model/measures.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
@@ -139,7 +144,10 @@ function addedContent(
 ): Partial<ReferralContent> {
   const asked = (content.gp_actions ?? []) as GpAction[];
   return {
-    ...(gp_actions && { gp_actions: [...asked, ...storedGpActions(gp_actions, 'outcome', requester)] }),
+    ...(gp_actions && {
+      gp_actions: [...asked, ...storedGpActions(gp_actions, 'outcome', requester)],
+      gp_actions_answered: [...whoAnsweredGpActions(content as ReferralContent), 'outcome'],
+    }),
     ...(declines_social_prescribing && { declines_social_prescribing: true }),
   };
 }

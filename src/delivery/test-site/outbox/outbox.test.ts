@@ -128,7 +128,7 @@ describe('the outbox', () => {
     const [link] = await messageLinks('referrer');
     const { payload } = await get(link!, 'referrer');
     const text = [
-      `Copy of referral ${referral.reference} for the patient’s record`,
+      `Copy of referral ${referral.reference} – action not stated`,
       'Captured, not sent.',
       'Mill Lane Surgery',
       'TEST – not a real patient.',
