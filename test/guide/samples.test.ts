@@ -8,9 +8,10 @@ import { readySite } from '../app/ready-site.ts';
 import { environment, type SiteProcess } from '../app/site-process.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
+import { jackson, programInJava } from './java.ts';
 import { hasPython, readSamples } from './read-samples.ts';
 
-// The samples of the guide work unchanged on a fresh test site. Those in C# and Java need what this machine may not have.
+// The samples of the guide work unchanged on a fresh test site. Those in C# need what this machine may not have.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
@@ -33,16 +34,17 @@ async function keysOf(who: keyof SiteProcess['logins']) {
   return copyKeys(person);
 }
 
-const programs: Record<string, [string, string]> = {
+const programs: Record<string, string[]> = {
   sh: ['sh', 'sample.sh'],
   js: [process.execPath, 'sample.mjs'],
   python: ['python3', 'sample.py'],
+  java: ['java', '-cp', jackson ?? '', 'Sample.java'],
 };
 
 /** Runs a sample with a referrer's keys. @returns what it prints. @throws with what it complains of, if it fails. */
 async function runSample(language: string, sample: string, more: Record<string, string> = {}) {
-  const [program, file] = programs[language]!;
-  await writeFile(join(folder, file), sample);
+  const [program, ...args] = programs[language]!;
+  await writeFile(join(folder, args.at(-1)!), sample);
   const env = {
     ...environment(),
     SITE: site.baseUrl,
@@ -50,10 +52,67 @@ async function runSample(language: string, sample: string, more: Record<string, 
     REFRESH_TOKEN: keys.refresh,
     ...more,
   };
-  return (await run(program, [file], { cwd: folder, env })).stdout;
+  return (await run(program!, args, { cwd: folder, env })).stdout;
 }
 
 const languages = hasPython ? ['sh', 'js', 'python'] : ['sh', 'js'];
+
+const javaOf = async (chapter: string) => (await readSamples(chapter, 'java'))[0]!;
+
+describe.runIf(jackson !== undefined)(
+  'the guide’s samples in Java, where there is a JDK with Jackson',
+  () => {
+    it('make the first referral', async () => {
+      expect(await runSample('java', await javaOf('start'))).toMatch(
+        /^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.\s*$/,
+      );
+    });
+
+    it('keep an access token', async () => {
+      // Java runs the first class of a file.
+      const main = `class Main {
+  public static void main(String[] args) throws Exception {
+    System.out.println(new AccessTokens(System.getenv("SITE"), System.getenv("REFRESH_TOKEN")).get());
+  }
+}
+`;
+      const program = (await javaOf('keys'))
+        .replace(/^\/\*\* Keeps/m, `${main}$&`)
+        .replace('public class', 'class');
+      const printed = await runSample('java', program);
+      expect(printed.trim()).toMatch(/^ona_\S+$/);
+      expect((await apiClient(site.baseUrl, printed.trim()).get('/api/token/status')).status).toBe(200);
+    });
+
+    it('read the events', async () => {
+      const program = programInJava(await javaOf('events-and-webhooks'));
+      expect(await runSample('java', program)).toContain('referral.');
+    });
+
+    it('accept a referral', async () => {
+      const provider = await keysOf('provider');
+      const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
+      const made = await apiClient(site.baseUrl, keys.access).post('/api/referrals', {
+        service_id: first.service_id,
+        patient: { ...first.patient, given_name: 'Java', nhs_number: undefined },
+        reasons: first.reasons,
+        consent: { referral: true, share_with_gp: false },
+      });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      const main = 'System.out.println(accept(System.getenv("ID")).get("status").asText());';
+      const program = programInJava(await javaOf('referrals'), main);
+      const more = { ACCESS_TOKEN: provider.access, ID: made.body.id };
+      expect((await runSample('java', program, more)).trim()).toBe('accepted');
+    });
+  },
+);
+
+it.runIf(jackson === undefined)(
+  'skips the samples in Java: this machine has no JDK 17 with Jackson',
+  ({ skip }) => {
+    skip();
+  },
+);
 
 const shellOf = async (chapter: string) => (await readSamples(chapter, 'sh'))[0]!;
 const last = <T>(list: T[]) => list.at(-1)!;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { environment, freePort } from '../../../test/app/site-process.ts';
 import { until } from '../../../test/app/until.ts';
+import { jackson } from '../../../test/guide/java.ts';
 import { hasPython, readSamples } from '../../../test/guide/read-samples.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 
@@ -32,6 +33,14 @@ const languages = [
     program: 'python3',
     isReceiver: /http\.server/,
     runs: hasPython,
+  },
+  {
+    language: 'java',
+    file: 'Receiver.java',
+    program: 'java',
+    isReceiver: /HttpServer/,
+    // It uses no package, but a machine for Java has Jackson too.
+    runs: jackson !== undefined,
   },
 ];
 
