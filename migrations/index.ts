@@ -23,6 +23,7 @@ import * as systemAccounts from './0023-system-accounts.ts';
 import * as deathsUndone from './0024-deaths-undone.ts';
 import * as namesakes from './0025-namesakes.ts';
 import * as notifications from './0030-notifications.ts';
+import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -55,6 +56,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0024-deaths-undone': deathsUndone,
       '0025-namesakes': namesakes,
       '0030-notifications': notifications,
+      '0031-site-texts-and-look': siteTextsAndLook,
     },
     earlier: beforeBaseline(derive),
   };

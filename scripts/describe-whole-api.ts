@@ -1,5 +1,5 @@
 import { type AppDeps, buildApp } from '../src/app.ts';
-import { createPages } from '../src/platform/html/index.ts';
+import { createPages, emptyFrame } from '../src/platform/html/index.ts';
 import { createLog } from '../src/platform/log/index.ts';
 import { readSettings } from '../src/platform/settings/index.ts';
 import { documentOf } from '../src/reference/index.ts';
@@ -12,7 +12,7 @@ export async function describeWholeApi(): Promise<object> {
     // Never asked; what is remembered is remembered by it.
     db: {},
     log: createLog('silent'),
-    pages: createPages(settings, () => []),
+    pages: createPages(settings, emptyFrame),
     // Nothing changes while the document is made, so there are no events.
     notices: { on() {}, onGap() {}, healthy: () => true, async stop() {} },
   } as unknown as AppDeps;

@@ -27,7 +27,7 @@ import {
   troubleRoutes,
 } from './developers/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
-import { homePages, securityText } from './home/index.ts';
+import { editSitePages, homePages, securityText, siteTextPages } from './home/index.ts';
 import {
   confirmAddressPages,
   editingPages,
@@ -40,7 +40,7 @@ import {
 } from './library/index.ts';
 import { operatorPages, unmatchedRoutes } from './operator/index.ts';
 import { announceCheckFirst } from './platform/check-first/index.ts';
-import { assetRoutes } from './platform/html/index.ts';
+import { assetRoutes, type LookReader, lookRoutes } from './platform/html/index.ts';
 import {
   type App,
   createApp,
@@ -77,7 +77,7 @@ export type AppDeps = WebPlatform &
   SubmitDeps &
   DeliveryDeps &
   MetricsDeps &
-  Pick<ReadinessDeps, 'workerIsHealthy'> & { readonly searchIndex: LibrarySearch };
+  Pick<ReadinessDeps, 'workerIsHealthy'> & { readonly searchIndex: LibrarySearch; readonly look: LookReader };
 
 /** Makes the whole application: what happens to every request, then the rooms. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -117,7 +117,10 @@ function addRooms(app: App, deps: AppDeps): void {
   healthRoutes(app, deps);
   metricsRoute(app, deps);
   assetRoutes(app);
+  lookRoutes(app, deps.look);
   homePages(app, deps);
+  siteTextPages(app, deps);
+  editSitePages(app, deps);
   securityText(app, deps);
   accountPages(app, deps);
   oidcPages(app, deps);

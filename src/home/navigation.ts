@@ -2,6 +2,15 @@ import type { Caller } from '../accounts/index.ts';
 import type { NavigationItem } from '../platform/html/index.ts';
 import type { CallerIdentity } from '../platform/http/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
+import { sitePages } from './site-pages.ts';
+
+/** The links at the end of every page. */
+export const footer: readonly NavigationItem[] = [
+  ...sitePages.map(({ name, title }) => ({ href: `/${name}`, text: title })),
+  { href: '/rights', text: 'Your record and your rights' },
+  { href: '/guide', text: 'Connect your own system' },
+  { href: '/api/docs', text: 'API reference' },
+];
 
 /** The menu at the top of every page; it depends on who is signed in. */
 export function navigation(settings: Settings, viewer?: CallerIdentity): NavigationItem[] {
@@ -13,7 +22,6 @@ export function navigation(settings: Settings, viewer?: CallerIdentity): Navigat
     ...yourServices,
     ...((viewer as Caller).organisation ? [{ href: '/lists', text: 'Saved lists' }] : []),
     { href: '/referrals', text: 'Referrals' },
-    { href: '/apikeys', text: 'API keys' },
   ];
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
   if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Admin' });

@@ -30,7 +30,7 @@ async function linksFor(role?: Role): Promise<(string | undefined)[]> {
 
 describe('the home page', () => {
   it('leads visitors to sign in, and each role to its own work', async () => {
-    expect(await linksFor()).toEqual(['/signin', '/apikeys', '/guide', '/api/docs']);
+    expect(await linksFor()).toEqual(['/signin']);
     expect(await linksFor('referrer')).toEqual(
       expect.arrayContaining(['/services', '/referrals?view=made', '/outbox']),
     );

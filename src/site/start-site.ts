@@ -8,9 +8,9 @@ import {
   readMailbox,
   withSimulator,
 } from '../delivery/index.ts';
-import { navigation } from '../home/index.ts';
+import { footer, navigation } from '../home/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
-import { createPages } from '../platform/html/index.ts';
+import { createPages, followLook } from '../platform/html/index.ts';
 import type { App } from '../platform/http/index.ts';
 import type { Worker } from '../platform/jobs/index.ts';
 import { checkMailServer } from '../platform/mail/index.ts';
@@ -89,13 +89,19 @@ export function createAppDeps(
   readiness: Pick<AppDeps, 'workerIsHealthy'>,
 ): AppDeps {
   const { settings } = platform;
+  const look = followLook(platform.db, notices, platform.log);
   const listener = withSimulator(platform, createReferralListener());
   const referralListener = withRecordCopies(withReferralEvents(withNews(listener)));
   return {
     ...platform,
     pool,
     notices,
-    pages: createPages(settings, (viewer) => navigation(settings, viewer)),
+    look,
+    pages: createPages(settings, {
+      navigation: (viewer) => navigation(settings, viewer),
+      footer,
+      look: look.shown,
+    }),
     searchIndex: followLibrary(platform.db, notices),
     tokenServices: createTokenServices(platform, notices),
     channels: createChannels(platform),

@@ -190,6 +190,8 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'return_addresses',
     'localhost_return',
     'site_facts',
+    'site_texts',
+    'site_look',
     'connection_troubles',
     'check_first',
   ],

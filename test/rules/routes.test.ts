@@ -38,6 +38,7 @@ describe('the routes open to anyone', () => {
     expect([...new Set(names)].sort()).toEqual([
       'GET /',
       'GET /.well-known/security.txt',
+      'GET /accessibility',
       'GET /api/',
       'GET /api/docs',
       'GET /api/docs/:operation.json',
@@ -49,16 +50,21 @@ describe('the routes open to anyone', () => {
       'GET /apilogin',
       'GET /apilogin/send-form.js',
       'GET /assets/…',
+      'GET /clinical-safety',
       'GET /confirm/:token',
+      'GET /contact',
+      'GET /cookies',
       'GET /delivery-address/:secret',
       'GET /delivery-address/confirmed',
       'GET /guide',
       'GET /guide/:chapter',
       'GET /guide/first-referral.json',
       'GET /healthz',
+      'GET /help',
       'GET /invitation/:secret',
       // Checks for itself where a request comes from (src/health/metrics.test.ts).
       'GET /metrics',
+      'GET /privacy',
       'GET /problems',
       'GET /problems/:type',
       'GET /readyz',
@@ -290,6 +296,11 @@ describe('a recent sign-in', () => {
       '/operator/loose-ends/:id/retry',
       '/operator/organisations',
       '/operator/organisations/:id',
+      '/operator/site/:name',
+      '/operator/site/:name/usual',
+      '/operator/site/colour',
+      '/operator/site/logo',
+      '/operator/site/logo/remove',
     ]);
   });
 

@@ -1006,6 +1006,20 @@ export interface SiteFacts {
   value: Buffer;
 }
 
+export interface SiteLook {
+  colour: string | null;
+  logo: Buffer | null;
+  logo_type: string | null;
+  single: Generated<boolean>;
+}
+
+export interface SiteTexts {
+  name: string;
+  text: string;
+  updated_at: Timestamp;
+  updated_by_name: string;
+}
+
 export interface Taxonomies {
   changed_in: Generated<string>;
   document: string;
@@ -1222,6 +1236,8 @@ export interface DB {
   simulated_referrals: SimulatedReferrals;
   simulated_steps: SimulatedSteps;
   site_facts: SiteFacts;
+  site_look: SiteLook;
+  site_texts: SiteTexts;
   taxonomies: Taxonomies;
   taxonomy_terms: TaxonomyTerms;
   throttles: Throttles;

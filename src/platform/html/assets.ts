@@ -53,6 +53,14 @@ const icons: readonly Asset[] = [...new Set(nhsukStyles.match(/\/assets\/images\
   }),
 );
 
+const faviconAsset = asset(
+  'favicon',
+  'svg',
+  'image/svg+xml',
+  readFileSync(join(import.meta.dirname, 'favicon.svg')),
+);
+export const favicon = faviconAsset.path;
+
 export const styleSheets: readonly string[] = assets.map((each) => each.path);
 
 /** The paths of the scripts, by name, for templates. */
@@ -62,7 +70,13 @@ export const scripts: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Style sheets, scripts, fonts and icons. A style sheet's path changes with its content, so browsers may keep it for a year. */
 export function assetRoutes(app: App): void {
-  for (const { path, type, body } of [...assets, ...Object.values(scriptAssets), ...fonts, ...icons]) {
+  for (const { path, type, body } of [
+    ...assets,
+    ...Object.values(scriptAssets),
+    ...fonts,
+    ...icons,
+    faviconAsset,
+  ]) {
     const content = fixedContent(type, body);
     app.get(path, { config: { access: anyone }, schema: { hide: true } }, (request, reply) =>
       sendFixed(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), content),

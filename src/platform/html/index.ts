@@ -1,7 +1,10 @@
 export { assetRoutes } from './assets.ts';
 export { dayInWords, momentInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem, textProblem } from './form-problem.ts';
-export { createPages, type NavigationItem, type Pages } from './pages.ts';
+export { followLook, type LookReader, lookRoutes } from './look.ts';
+export { findLook, type Logo, saveLook } from './look-store.ts';
+export { renderWrittenText } from './markdown.ts';
+export { createPages, emptyFrame, type NavigationItem, type Pages } from './pages.ts';
 export {
   dateFrom,
   readChoices,

@@ -5,8 +5,9 @@ import { type CallerIdentity, requestCaller } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
-import { scripts, styleSheets } from './assets.ts';
+import { favicon, scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
+import type { ShownLook } from './look.ts';
 
 export type NavigationItem = { readonly href: string; readonly text: string };
 
@@ -17,6 +18,7 @@ type PageContext = {
   readonly path?: never;
   readonly navigation?: never;
   readonly checkFirst?: never;
+  readonly look?: never;
 };
 
 /** Renders pages. Every page has the site's name, who is signed in, and the navigation. */
@@ -33,10 +35,21 @@ export type Pages = {
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
 
-export function createPages(
-  settings: Settings,
-  navigation: (viewer?: CallerIdentity) => NavigationItem[],
-): Pages {
+/** What the layout of every page shows besides its content. */
+type Frame = {
+  navigation(viewer?: CallerIdentity): NavigationItem[];
+  footer: readonly NavigationItem[];
+  look(): ShownLook;
+};
+
+/** Pages without a menu and links, for tests and for describing the API. */
+export const emptyFrame: Frame = {
+  navigation: () => [],
+  footer: [],
+  look: () => ({ stylesheet: undefined, logo: undefined }),
+};
+
+export function createPages(settings: Settings, { navigation, footer, look }: Frame): Pages {
   const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root, nhsuk]), {
     autoescape: true,
     throwOnUndefined: false,
@@ -57,11 +70,13 @@ export function createPages(
   });
   environment.addGlobal('styleSheets', styleSheets);
   environment.addGlobal('scripts', scripts);
+  environment.addGlobal('favicon', favicon);
+  environment.addGlobal('footer', footer);
   const send: Pages['send'] = (request, reply, template, context = {}) => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
-    const shared = { viewer, path, navigation: navigation(viewer), checkFirst };
+    const shared = { viewer, path, navigation: navigation(viewer), checkFirst, look: look() };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);
   };

@@ -10,7 +10,7 @@ import { capturedMessages, storedDeliveries } from '../../../../test/delivery/st
 import { storeReferral, tellOfChange, testPlatform } from '../../../../test/delivery/test-site.ts';
 import type { Caller } from '../../../accounts/index.ts';
 import type { Database } from '../../../platform/database/index.ts';
-import { createPages } from '../../../platform/html/index.ts';
+import { createPages, emptyFrame } from '../../../platform/html/index.ts';
 import { type App, createApp, installAccess } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import { canSee, type Referral } from '../../../referrals/index.ts';
@@ -77,7 +77,7 @@ beforeAll(async () => {
     await deliver(deps, { delivery_id: id });
     clock.moveOn(1000);
   }
-  const pages = createPages(deps.settings, () => []);
+  const pages = createPages(deps.settings, emptyFrame);
   app = createApp({ ...deps, errorPage: pages.sendError });
   const verify = (request: { headers: Record<string, unknown> }) =>
     callers[String(request.headers['x-test-caller'])];

@@ -1,0 +1,192 @@
+import { Type } from 'typebox';
+import { actorOf, requireCaller } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
+import {
+  type FormProblem,
+  fieldProblem,
+  findLook,
+  type Logo,
+  readFields,
+  renderWrittenText,
+  saveLook,
+  successBanner,
+  textProblem,
+} from '../platform/html/index.ts';
+import {
+  type App,
+  installUploads,
+  page,
+  type Reply,
+  type Request,
+  signedIn,
+  withUpload,
+} from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { notFound, Problem, tooLarge, unprocessable } from '../platform/problem/index.ts';
+import { contrastWithWhite } from './contrast.ts';
+import { sitePages, usualText } from './site-pages.ts';
+import { deleteSiteText, findSiteText, listSiteTexts, saveSiteText } from './site-texts-store.ts';
+
+const path = '/operator/site';
+const config = page(signedIn('operator'));
+const params = Type.Object({ name: Type.String({ maxLength: 50 }) });
+const anyForm = Type.Object({}, { additionalProperties: true });
+const maxTextLength = 20_000;
+const maxLogoBytes = 100 * 1024;
+const usualColour = '#005eb8';
+
+const done = successBanner({
+  text: 'The page was saved.',
+  usual: 'The page has its usual text again.',
+  colour: 'The colour was saved.',
+  logo: 'The logo was saved.',
+  'no-logo': 'The logo was removed.',
+});
+
+/** Where an operator sets the site's own texts, logo and colour. */
+export function editSitePages(app: App, deps: WebPlatform): void {
+  const querystring = Type.Object({ done: done.query });
+  app.get(path, { config, schema: { querystring } }, (request, reply) =>
+    sendSite(deps, request, reply, { done: done.words(request.query.done) }),
+  );
+  textForms(app, deps);
+  lookForms(app, deps);
+}
+
+async function sendSite(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  context: { done?: string | undefined; colour?: string; errors?: FormProblem },
+): Promise<Reply> {
+  const written = await listSiteTexts(deps.db);
+  const look = await findLook(deps.db);
+  return deps.pages.send(request, reply, 'home/templates/edit-site.njk', {
+    sitePages: sitePages.map((each) => ({
+      ...each,
+      written: written.find(({ name }) => name === each.name),
+    })),
+    hasLogo: look.logo !== null,
+    ...context,
+    colour: context.colour ?? look.colour ?? usualColour,
+  });
+}
+
+function textForms(app: App, deps: WebPlatform): void {
+  const { db, pages, clock, settings } = deps;
+  app.get(`${path}/:name`, { config, schema: { params } }, async (request, reply) => {
+    const edited = requirePage(request.params.name);
+    const text = (await findSiteText(db, edited.name))?.text ?? usualText(edited.name, settings);
+    return pages.send(request, reply, 'home/templates/edit-text.njk', { edited, text });
+  });
+
+  app.post(`${path}/:name`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
+    const edited = requirePage(request.params.name);
+    const { text, action } = readFields(request.body, ['text', 'action']);
+    const errors = textProblem('text', text || undefined, {
+      ifMissing: 'Enter the text of the page',
+      maxLength: maxTextLength,
+    });
+    if (errors || action === 'preview') {
+      const preview = errors ? undefined : renderWrittenText(text);
+      if (errors) reply.code(unprocessable.status);
+      return pages.send(request, reply, 'home/templates/edit-text.njk', { edited, text, errors, preview });
+    }
+    const caller = requireCaller(request);
+    await inTransaction(db, async (trx) => {
+      const at = clock.now();
+      await saveSiteText(trx, edited.name, { text, updatedAt: at, updatedByName: caller.name });
+      await audit(trx, deps, request, 'site.text_changed', { page: edited.name });
+    });
+    return reply.redirect(done.path(path, 'text'), 303);
+  });
+
+  app.post(`${path}/:name/usual`, { config, schema: { params } }, async (request, reply) => {
+    const edited = requirePage(request.params.name);
+    await inTransaction(db, async (trx) => {
+      await deleteSiteText(trx, edited.name);
+      await audit(trx, deps, request, 'site.text_changed', { page: edited.name, usual: true });
+    });
+    return reply.redirect(done.path(path, 'usual'), 303);
+  });
+}
+
+/** @throws Problem `not-found`. */
+function requirePage(name: string) {
+  const found = sitePages.find((each) => each.name === name);
+  if (!found) throw new Problem(notFound);
+  return found;
+}
+
+function lookForms(app: App, deps: WebPlatform): void {
+  const { db } = deps;
+  app.post(`${path}/colour`, { config, schema: { body: anyForm } }, async (request, reply) => {
+    const colour = readFields(request.body, ['colour']).colour.toLowerCase();
+    const errors = colourProblem(colour);
+    if (errors) return sendSite(deps, request, reply.code(unprocessable.status), { colour, errors });
+    await inTransaction(db, async (trx) => {
+      await saveLook(trx, { ...(await findLook(trx)), colour: colour === usualColour ? null : colour });
+      await audit(trx, deps, request, 'site.look_changed', { colour });
+    });
+    return reply.redirect(done.path(path, 'colour'), 303);
+  });
+
+  app.post(`${path}/logo/remove`, { config }, async (request, reply) => {
+    await setLogo(deps, request, null);
+    return reply.redirect(done.path(path, 'no-logo'), 303);
+  });
+  installUploads(app, maxLogoBytes, (scope) => {
+    scope.post(`${path}/logo`, { config, schema: { hide: true } }, async (request, reply) => {
+      try {
+        await withUpload(request, ({ content }) => {
+          const type = logoType(content);
+          if (!type) throw new Problem(unprocessable, 'The logo must be a PNG or JPEG file');
+          return setLogo(deps, request, { type, content });
+        });
+        return reply.redirect(done.path(path, 'logo'), 303);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const text =
+          error.kind === tooLarge
+            ? 'The logo must be smaller than 100 kilobytes'
+            : 'Choose a PNG or JPEG file';
+        const errors = fieldProblem('file', text);
+        return sendSite(deps, request, reply.code(error.kind.status), { errors });
+      }
+    });
+  });
+}
+
+function colourProblem(colour: string): FormProblem | undefined {
+  if (!/^#[0-9a-f]{6}$/.test(colour))
+    return fieldProblem('colour', 'Enter a colour as # and six digits or letters, for example #005eb8');
+  if (contrastWithWhite(colour) < 4.5)
+    return fieldProblem('colour', 'Choose a darker colour: white words on it would be hard to read');
+  return undefined;
+}
+
+/** By its first bytes, not by its name. A drawing in SVG could hold a script. */
+function logoType(content: Buffer): Logo['type'] | undefined {
+  if (content.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
+  if (content.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
+  return undefined;
+}
+
+async function setLogo(deps: WebPlatform, request: Request, logo: Logo | null): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    await saveLook(trx, { ...(await findLook(trx)), logo });
+    await audit(trx, deps, request, 'site.look_changed', { logo: logo?.type ?? null });
+  });
+}
+
+function audit(
+  trx: Parameters<typeof recordAudit>[0],
+  { clock }: WebPlatform,
+  request: Request,
+  action: string,
+  details: Record<string, string | boolean | null>,
+): Promise<unknown> {
+  const actor = actorOf(requireCaller(request), request.ip);
+  return recordAudit(trx, { at: clock.now(), actor, action, subject: { type: 'site', id: 'site' }, details });
+}

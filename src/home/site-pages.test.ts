@@ -1,0 +1,111 @@
+import { deflateSync } from 'node:zlib';
+import { parse } from 'node-html-parser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anAccount } from '../../test/app/builders.ts';
+import { makeApp, type TestApp } from '../../test/app/make-app.ts';
+import { until } from '../../test/app/until.ts';
+import { storedEntries } from '../../test/audit/stored.ts';
+import { plainBrowser } from '../../test/people/plain-browser.ts';
+import { contrastWithWhite } from './contrast.ts';
+import { sitePages } from './site-pages.ts';
+
+let site: TestApp;
+beforeAll(async () => {
+  site = await makeApp({ env: { ONWARD_OPERATOR_CONTACT: 'Olga Oak, 01432 260000' } });
+});
+afterAll(() => site.close());
+
+async function anOperator() {
+  const { email } = await anAccount(site.deps, { role: 'operator' });
+  const browser = plainBrowser(site.app);
+  await browser.signIn(email);
+  return browser;
+}
+
+const open = async (path: string) => (await site.app.inject(path)).body;
+
+describe('the pages of the footer', () => {
+  it('are linked from every page, and have a text to begin with', async () => {
+    const links = parse(await open('/signin')).querySelectorAll('footer a');
+    const paths = links.map((link) => link.getAttribute('href'));
+    for (const { name, title } of sitePages) {
+      expect(paths).toContain(`/${name}`);
+      const page = parse(await open(`/${name}`)).querySelector('main')!;
+      expect(page.querySelector('h1')!.text).toBe(title);
+      expect(page.text).not.toMatch(/[{}]/);
+    }
+    expect(await open('/contact')).toContain('Olga Oak, 01432 260000');
+  });
+
+  it('have the text that an operator wrote, until it is taken back', async () => {
+    const operator = await anOperator();
+    const text = '## Ring us\n\n[Any time](tel:01432260000) <script>alert(1)</script>';
+    const preview = await operator.post('/operator/site/help', { text, action: 'preview' });
+    expect(preview.body).toContain('>Ring us</h2>');
+    expect(await open('/help')).not.toContain('Ring us');
+    expect((await operator.post('/operator/site/help', { text })).headers.location).toContain(
+      '/operator/site',
+    );
+    const written = await open('/help');
+    expect(written).toContain('>Ring us</h2>');
+    expect(written).not.toContain('<script>alert');
+    expect((await operator.get('/operator/site')).body).toContain('Changed on');
+    expect((await operator.post('/operator/site/help', { text: ' ' })).statusCode).toBe(422);
+    expect((await operator.post('/operator/site/nothing', { text })).statusCode).toBe(404);
+    await operator.post('/operator/site/help/usual', {});
+    expect(await open('/help')).not.toContain('Ring us');
+    const entries = await storedEntries(site.deps.db, { subjectId: 'site' });
+    expect(entries.map(({ action }) => action)).toContain('site.text_changed');
+  });
+});
+
+describe('the look of the site', () => {
+  it('has the colour that an operator chose, if white is easy to read on it', async () => {
+    const operator = await anOperator();
+    for (const colour of ['blue', '#12345', '#ffff00'])
+      expect((await operator.post('/operator/site/colour', { colour })).statusCode).toBe(422);
+    expect((await operator.post('/operator/site/colour', { colour: '#7C2855' })).statusCode).toBe(303);
+    await until(async () => (await open('/signin')).includes('/assets/look.css?v=7c2855'));
+    expect(await open('/assets/look.css')).toContain('--onward-colour: #7c2855');
+  });
+
+  it('has a logo in PNG or JPEG, and no other file', async () => {
+    const operator = await anOperator();
+    const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
+    const upload = (content: Buffer, name = 'logo.png') =>
+      site.app.inject({
+        method: 'POST',
+        url: '/operator/site/logo',
+        headers: {
+          cookie,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'multipart/form-data; boundary=edge',
+        },
+        payload: Buffer.concat([
+          Buffer.from(`--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
+          content,
+          Buffer.from('\r\n--edge--\r\n'),
+        ]),
+      });
+    expect((await upload(Buffer.from('<svg onload="alert(1)"/>'))).statusCode).toBe(422);
+    expect((await upload(Buffer.alloc(0), '')).statusCode).toBe(422);
+    expect((await upload(Buffer.concat([pngSignature, Buffer.alloc(200_000)]))).statusCode).toBe(413);
+    expect((await upload(aPng())).statusCode).toBe(303);
+    await until(async () => (await open('/signin')).includes('/assets/logo?v='));
+    const logo = await site.app.inject('/assets/logo');
+    expect([logo.headers['content-type'], logo.rawPayload.equals(aPng())]).toEqual(['image/png', true]);
+    await operator.post('/operator/site/logo/remove', {});
+    await until(async () => (await site.app.inject('/assets/logo')).statusCode === 404);
+  });
+});
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+const aPng = () => Buffer.concat([pngSignature, deflateSync(Buffer.from([0, 0]))]);
+
+describe('the contrast of white on a colour', () => {
+  it('is that of WCAG', () => {
+    expect(contrastWithWhite('#ffffff')).toBeCloseTo(1);
+    expect(contrastWithWhite('#000000')).toBeCloseTo(21);
+    expect(contrastWithWhite('#767676')).toBeCloseTo(4.54, 2);
+  });
+});

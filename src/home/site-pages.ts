@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderWrittenText } from '../platform/html/index.ts';
+import { type App, page, visitor } from '../platform/http/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { contactOf, type Settings } from '../platform/settings/index.ts';
+import { findSiteText } from './site-texts-store.ts';
+
+/** The pages that the footer of every page leads to. Operators may write their own text for each. */
+export const sitePages = [
+  { name: 'help', title: 'Help' },
+  { name: 'contact', title: 'Contact' },
+  { name: 'privacy', title: 'Privacy' },
+  { name: 'cookies', title: 'Cookies' },
+  { name: 'accessibility', title: 'Accessibility statement' },
+  { name: 'clinical-safety', title: 'Clinical safety' },
+] as const;
+export type SitePageName = (typeof sitePages)[number]['name'];
+
+const texts = join(import.meta.dirname, 'texts');
+
+/** The text that a page has until an operator writes another, with the site's own name and contacts. */
+export function usualText(name: SitePageName, settings: Settings): string {
+  const contact = contactOf(settings);
+  const words: Readonly<Record<string, string>> = {
+    name: settings.siteName,
+    contact,
+    controller: settings.dataController ?? contact,
+    officer: settings.dataProtectionOfficer ?? contact,
+    safety: settings.clinicalSafetyContact ?? contact,
+  };
+  const text = readFileSync(join(texts, `${name}.md`), 'utf8');
+  return text.replaceAll(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
+}
+
+export function siteTextPages(app: App, { db, pages, settings }: WebPlatform): void {
+  for (const { name, title } of sitePages) {
+    app.get(`/${name}`, { config: page(visitor) }, async (request, reply) => {
+      const text = (await findSiteText(db, name))?.text ?? usualText(name, settings);
+      return pages.send(request, reply, 'home/templates/site-page.njk', {
+        title,
+        html: renderWrittenText(text),
+      });
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Db, Notices } from '../database/index.ts';
+import { type App, anyone } from '../http/index.ts';
+import { describeError, type Log } from '../log/index.ts';
+import { notFound, Problem } from '../problem/index.ts';
+import { findLook, lookTopic, type SiteLook } from './look-store.ts';
+
+/** The site's look as every page shows it: the paths change with it, so that browsers may keep what is there. */
+export type ShownLook = { stylesheet: string | undefined; logo: string | undefined };
+
+export type LookReader = { current(): SiteLook; shown(): ShownLook };
+
+const usualLook: SiteLook = { colour: null, logo: null };
+
+/** Keeps the site's look in memory. Pages of this process have a new one a moment after it was saved anywhere. */
+export function followLook(db: Db, notices: Notices, log: Log): LookReader {
+  let look = usualLook;
+  const load = () =>
+    findLook(db).then(
+      (found) => {
+        look = found;
+      },
+      (error: unknown) => log.warn({ error: describeError(error) }, 'the look of the site could not be read'),
+    );
+  notices.on(lookTopic, load);
+  notices.onGap(load);
+  void load();
+  return {
+    current: () => look,
+    shown: () => ({
+      stylesheet: look.colour === null ? undefined : `/assets/look.css?v=${look.colour.slice(1)}`,
+      logo: look.logo === null ? undefined : `/assets/logo?v=${versionOf(look.logo.content)}`,
+    }),
+  };
+}
+
+const versionOf = (content: Buffer) => createHash('sha256').update(content).digest('hex').slice(0, 10);
+
+const aYear = 'public, max-age=31536000';
+
+export function lookRoutes(app: App, look: LookReader): void {
+  const options = { config: { access: anyone }, schema: { hide: true } };
+  app.get('/assets/look.css', options, (_request, reply) => {
+    const { colour } = look.current();
+    const css = colour === null ? '' : `:root { --onward-colour: ${colour}; }\n`;
+    return reply.type('text/css; charset=utf-8').header('cache-control', aYear).send(css);
+  });
+  app.get('/assets/logo', options, (_request, reply) => {
+    const { logo } = look.current();
+    if (!logo) throw new Problem(notFound);
+    return reply.type(logo.type).header('cache-control', aYear).send(logo.content);
+  });
+}
