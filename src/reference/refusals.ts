@@ -142,6 +142,9 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   listAttachments: readAction,
   getAttachment: readAction,
   openReferral: { ...readAction, ...forPeople },
+  // With the reason `died`.
+  cancelReferral: forPeople,
+  failReferral: forPeople,
   confirmDeath: forPeople,
   undoDeath: forPeople,
   confirmChange: forPeople,

@@ -8,6 +8,7 @@ import { agreementRoute } from './corrections/change-agreement.ts';
 import { correctionRoute } from './corrections/correct-referral.ts';
 import { changeRoutes } from './corrections/tell-change.ts';
 import { deathRoutes } from './endings/death-routes.ts';
+import { takeReferralAction } from './endings/end-with-death.ts';
 import { listRoute } from './listing/list-referrals.ts';
 import { readRoutes } from './listing/read-referral.ts';
 import { searchRoute } from './listing/search-referrals.ts';
@@ -40,7 +41,7 @@ export function referralRoutes(app: App, deps: SubmitDeps): void {
   readRoutes(app, deps);
   draftRoutes(app, deps);
   markResolvedRoute(app, deps);
-  actionRoutes(app, deps);
+  actionRoutes(app, deps, takeReferralAction);
   closeGpActionRoute(app, deps);
   dismissPromptRoute(app, deps);
   correctionRoute(app, deps);

@@ -87,8 +87,9 @@ export async function referralPagesFixture() {
 
   const withoutQuery = (location: string) => location.split('?')[0]!;
 
-  async function aReferralPage(): Promise<string> {
-    const { location } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...aPerson() });
+  async function aReferralPage(given: Form = {}): Promise<string> {
+    const typed = { ...(await anOpenForm()), ...aPerson(), ...given };
+    const { location } = await referrer.send('/referrals/new', typed);
     return withoutQuery(location);
   }
 

@@ -170,7 +170,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     '16: somebody told that the person has died',
-    /\/died(\/|$)|death_(reported|override)|death-(reported|undone)/,
+    /\/died(\/|$)|death_(reported|override)|death-(reported|confirmed|undone)|Referral\/to_confirm\//,
   ],
   ['16: whether a virus scanner has looked at a file', /attachments\/.*scanned/],
   ['16: on what the agreement rests', /\/agreement(\/|$)/],

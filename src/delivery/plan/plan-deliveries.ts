@@ -42,7 +42,7 @@ export function planAfterContentChange(
   practiceHas: PracticeLetters,
 ): PlannedDelivery[] {
   const { referral, kind, by } = change;
-  if (kind === 'death-reported' || kind === 'death-undone') return [];
+  if (kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone') return [];
   const toService =
     kind !== 'agreement' && by === 'referrer' ? [deliveryToService(referral, 'referral')] : [];
   const hasEnded = endStatuses.includes(referral.status);

@@ -66,7 +66,10 @@ describe('the Caldicott guardian’s weekly list', () => {
     const of = (count: string) => ['Cora Curio, Infirmary Lane Surgery', '21 November 2026', count];
     expect(cards.sort((one, other) => one.words.localeCompare(other.words))).toEqual([
       { words: 'Looked for somebody with their own last name', values: of('1') },
-      { words: 'Opened referrals to sensitive services, and did nothing with them', values: of('1') },
+      {
+        words: 'Opened referrals to sensitive services, and gave no reason or did nothing with them',
+        values: of('1'),
+      },
       { words: 'Searched for many people who were not found', values: of('5') },
     ]);
     expect(text).not.toMatch(/Hidden|Helped|Wilma|refuge|Elder/);
@@ -85,6 +88,36 @@ describe('the Caldicott guardian’s weekly list', () => {
     expect(checked).toMatch(/Olive Operator.*She covered for a colleague\./s);
     const [entry] = await storedEntries(site.deps.db, { action: 'looks.checked' });
     expect([entry?.actor_name, entry?.subject_id]).toEqual(['Olive Operator', curious.id]);
+    await site.close();
+  });
+
+  it.each([
+    ['agreement-changed', { share_with_gp: false }],
+    ['died', { told_by: 'Her daughter' }],
+  ])('has a colleague who answered “%s” without a reason', async (action, body) => {
+    const site = await makeApp();
+    const refuge = await aService(site.deps, { serviceName: 'The refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const maker = await aTokenHolder(site.deps, { organisation });
+    const post = (who: typeof maker, url: string, payload: object) =>
+      site.app.inject({ method: 'POST', url: `/api/referrals${url}`, headers: who.headers, payload });
+    const noticed = async (name: string, reason?: string) => {
+      const { nhs_number: _, ...person } = aReferral(refuge.serviceId).patient;
+      const referral = aReferral(refuge.serviceId, { patient: { ...person, family_name: name } });
+      const { id } = (await post(maker, '', referral)).json();
+      const colleague = await aTokenHolder(site.deps, { organisation, name });
+      if (reason) await post(colleague, `/${id}/open`, { reason });
+      expect((await post(colleague, `/${id}/${action}`, body)).statusCode).toBe(200);
+    };
+    await noticed('Nora Noreason');
+    await noticed('Rita Reason', 'I cover for her this week.');
+    site.clock.moveOn(day);
+    await noticeLooks(site.deps);
+    const operator = await signedInBrowser(site, { role: 'operator', name: 'Olive Operator' });
+    const cards = (await operator.open('/operator/looks')).page.querySelectorAll('.nhsuk-card');
+    expect(cards.map((card) => card.querySelector('dd')!.text.trim())).toEqual([
+      'Nora Noreason, Infirmary Lane Surgery',
+    ]);
     await site.close();
   });
 

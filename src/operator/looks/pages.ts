@@ -33,7 +33,7 @@ const reasonWords: Readonly<Record<LookReason, string>> = {
   'no-action': 'Opened many referrals of colleagues, and did nothing with them',
   namesake: 'Referred somebody with their own first and last name',
   'audit-opened': 'Opened the audit of referrals to restricted services',
-  sensitive: 'Opened referrals to sensitive services, and did nothing with them',
+  sensitive: 'Opened referrals to sensitive services, and gave no reason or did nothing with them',
 };
 
 /** The Caldicott guardian's list. It names staff and no patients, so a look at it needs no entry in the audit. */

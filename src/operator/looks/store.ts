@@ -15,7 +15,8 @@ export type NoticedLooks = { accountId: string; day: string; reason: LookReason;
 
 /**
  * What is noticed in the looks of some days, for each account and day. Staff of a sensitive service read its referrals
- * as their work, so only the looks of others at those count, and only where they did nothing with the referral. Systems
+ * as their work, so only the looks of others at those count, and only where they did nothing with the referral, or gave no reason
+ * first: a death and a changed agreement are recorded without one. Systems
  * are left out, since they read for their people. Somebody who asks who saw them is told of systems too
  * (`/operator/patients`).
  */
@@ -31,7 +32,9 @@ export async function findNoticed(
         or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
         or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)
         or exists (select from referral_attachments a where a.referral_id = l.referral_id and a.author_id = l.account_id)
-          as acted
+          as acted,
+        exists (select from referral_openings o where o.referral_id = l.referral_id and o.account_id = l.account_id)
+          as gave_reason
       from looks l join accounts person on person.id = l.account_id and not person.is_system
         left join referrals r on r.id = l.referral_id
         left join service_referral_settings s on s.service_id = r.service_id
@@ -42,7 +45,7 @@ export async function findNoticed(
       union all select account_id, day, 'many-misses' from recent where kind = 'search' and found = 0
       union all select account_id, day, 'no-action' from recent where kind = 'opening' and not acted
       union all select account_id, day, 'sensitive' from recent
-        where kind = 'opening' and sensitive and side <> 'provider' and not acted
+        where kind = 'opening' and sensitive and side <> 'provider' and not (acted and gave_reason)
       union all select actor_id, (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
         where action = ${auditOpened} and actor_id is not null
           and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'

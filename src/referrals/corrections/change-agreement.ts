@@ -6,6 +6,7 @@ import { type App, problemAnswers, withToken } from '../../platform/http/index.t
 import { Problem } from '../../platform/problem/index.ts';
 import { lockForSidesHidingService } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hidden-services.ts';
+import { noteOpening } from '../model/access/looks.ts';
 import type { LetterReceiver, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
@@ -46,11 +47,13 @@ export async function changeAgreement(
   { referralId, agreement, ipAddress }: { referralId: string; agreement: Agreement; ipAddress: string },
 ): Promise<AgreementChanged> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
+    const locked = await lockForSidesHidingService(trx, caller, referralId, deps.clock.now());
+    const { referral, sides } = locked;
     // It counts from the lock: a letter that was being sent until then went out before the change.
     const at = deps.clock.now();
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
+    await noteOpening(deps, trx, caller, locked, at);
     const told = await deps.referralListener.listTold(trx, referral.id);
     const wish = { share_with_gp: agreement.share_with_gp ?? false };
     const recorded = { recorded_by: caller.name, recorded_at: at.toISOString() };

@@ -3,15 +3,17 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { closed, toldBy } from '../model/schemas/new-referral.ts';
-import { referralStatusSchema } from '../model/schemas/referral.ts';
+import { referralToConfirmExample, referralToConfirmSchema } from '../model/schemas/referral.ts';
 import {
   badBody,
   idParams,
+  maySendIfMatch,
   notNow,
   notYours,
   sendReferral,
   tags,
   theReferral,
+  versionSeenIfSent,
 } from '../model/schemas/route-parts.ts';
 import { confirmDeath, reportDeath, undoDeath } from './report-death.ts';
 
@@ -25,31 +27,21 @@ export const deathSchema = Type.Object(
   closed,
 );
 
-const openExample = {
-  id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
-  reference: 'N20DK-E6BYX',
-  status: 'accepted',
-};
-
 const answerSchema = Type.Object(
   {
-    referrals: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        reference: Type.String(),
-        status: referralStatusSchema,
-      }),
-      { description: 'The open referrals of the person that you may confirm it for, one by one.' },
-    ),
+    referrals: Type.Array(referralToConfirmSchema, {
+      description: 'The open referrals of the person that you may confirm it for, one by one.',
+    }),
   },
-  { examples: [{ referrals: [openExample] }] },
+  { examples: [{ referrals: [referralToConfirmExample] }] },
 );
 
 const refusals = problemAnswers({
   ...badBody,
   403: 'This is for the two sides of the referral, and to confirm or take it back for people: no system account may.',
   404: notYours,
-  409: notNow,
+  409: `The referral has ended, or for the two other calls nobody has told it. ${notNow}`,
+  412: 'The referral has changed since the version in If-Match.',
 });
 
 /** What is done when somebody tells that the person has died. */
@@ -60,8 +52,9 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Say that the person has died',
     description:
-      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing.',
+      'From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. A referral that has ended is answered 409.',
     params: idParams,
+    headers: maySendIfMatch,
     body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },
     response: {
       200: answerSchema,
@@ -73,6 +66,7 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     const { told_by, date } = request.body as { told_by: string; date?: string };
     const told = {
       referralId: request.params.id,
+      version: versionSeenIfSent(request),
       toldBy: told_by,
       date: date ?? null,
       ipAddress: request.ip,
@@ -86,12 +80,14 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Confirm that the person has died',
     description:
-      'Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true.',
+      'Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true. If the referral had ended before for another reason, that stays, the history says that the death was confirmed, and what waited is sent. What was confirmed before is answered 409.',
     params: idParams,
+    headers: maySendIfMatch,
     response: { 200: theReferral, ...refusals },
   };
   app.post('/api/referrals/:id/died/confirm', { config, schema: confirm }, async (request, reply) => {
-    const asked = { referralId: request.params.id, ipAddress: request.ip };
+    const version = versionSeenIfSent(request);
+    const asked = { referralId: request.params.id, version, ipAddress: request.ip };
     return sendReferral(reply, await confirmDeath(deps, requireCaller(request), asked));
   });
 
@@ -102,10 +98,12 @@ export function deathRoutes(app: App, deps: ReferralDeps): void {
     description:
       'For a report that was a mistake. Every referral of the person is as it was before, also those that were ended because of it, and what waited is sent. Who had a letter that the person has died gets one that says it was a mistake.',
     params: idParams,
+    headers: maySendIfMatch,
     response: { 200: theReferral, ...refusals },
   };
   app.post('/api/referrals/:id/died/undo', { config, schema: undo }, async (request, reply) => {
-    const asked = { referralId: request.params.id, ipAddress: request.ip };
+    const version = versionSeenIfSent(request);
+    const asked = { referralId: request.params.id, version, ipAddress: request.ip };
     return sendReferral(reply, await undoDeath(deps, requireCaller(request), asked));
   });
 }

@@ -170,6 +170,76 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/complete`, outcome, version + 2)).status).toBe(200);
   });
 
+  it('with which somebody ends a referral is told of every other, and can be taken back', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(provider, `/${ours}/accept`, {}, 1);
+    const before = (await call(provider, `/${ours}`)).body;
+    const status_reason = { code: 'died', text: 'Her son rang.' };
+    const stale = await call(provider, `/${ours}/fail`, { status_reason }, 1);
+    expect([stale.status, (await call(refuge, `/${theirs}`)).body.death_reported]).toEqual([412, null]);
+    const ended = await call(provider, `/${ours}/fail`, { status_reason }, 2);
+    expect([ended.status, ended.body.status, ended.body.death_reported]).toEqual([200, 'failed', null]);
+    expect(ended.body).toMatchObject({
+      status_reason,
+      to_confirm: [{ id: theirs, status: 'requested' }],
+    });
+    expect((await call(provider, `/${ours}`)).body).not.toHaveProperty('to_confirm');
+    const { death_reported } = (await call(refuge, `/${theirs}`)).body;
+    expect(death_reported).toMatchObject({ told_by: expect.stringContaining('Test Person'), date: null });
+    await runJobs();
+    expect((await statusesOf(theirs))[0]).toBe('service referral queued');
+    const { items } = (await call(provider, `/${ours}/history`)).body;
+    expect(items.slice(-2).map(({ kind, to }: any) => `${kind} ${to}`)).toEqual([
+      'death-reported accepted',
+      'status failed',
+    ]);
+    const undone = await call(provider, `/${ours}/died/undo`, {});
+    const { status, next_date, status_reason: none } = undone.body;
+    expect([status, next_date, none]).toEqual(['accepted', before.next_date, null]);
+    expect((await call(refuge, `/${theirs}`)).body.death_reported).toBeNull();
+  });
+
+  it('with which somebody ends a referral tells one organisation nothing of the other', async () => {
+    const [ours, theirs] = await referredTwice();
+    const status_reason = { code: 'died', text: 'Her son rang.' };
+    expect((await call(refuge, `/${ours}/cancel`, { status_reason }, 1)).status).toBe(404);
+    expect((await call(provider, `/${theirs}/cancel`, { status_reason }, 1)).status).toBe(409);
+    expect((await call(refuge, `/${theirs}`)).body.death_reported, 'nothing was done').toBeNull();
+    const ended = await call(surgery, `/${ours}/cancel`, { status_reason }, 1);
+    expect([ended.body.status, ended.body.to_confirm]).toEqual(['cancelled', []]);
+    expect((await call(refuge, `/${theirs}`)).body.death_reported.told_by).toBe('Another organisation');
+  });
+
+  it('of a referral that has ended is refused, and what is confirmed after an end is in its history', async () => {
+    const [ours, theirs] = await referredTwice();
+    await call(surgery, `/${ours}/died`, told);
+    const { version } = (await call(surgery, `/${ours}`)).body;
+    for (const path of ['died', 'died/confirm', 'died/undo']) {
+      const stale = await call(surgery, `/${ours}/${path}`, path === 'died' ? told : {}, version - 1);
+      expect([path, stale.status]).toEqual([path, 412]);
+    }
+    expect((await call(surgery, `/${ours}/died/confirm`, {}, version)).status).toBe(200);
+    const again = await call(surgery, `/${ours}/died/confirm`, {});
+    expect([again.status, again.body.detail]).toEqual([
+      409,
+      'It is cancelled, and somebody confirmed the death before: nothing was done.',
+    ]);
+    const late = await call(surgery, `/${ours}/died`, told);
+    expect([late.status, late.body.detail]).toEqual([409, expect.stringContaining('so nothing was done')]);
+
+    const full = { status_reason: { code: 'no-capacity', text: 'Full.' } };
+    const { body } = await call(provider, `/${theirs}`);
+    expect((await call(provider, `/${theirs}/reject`, full, body.version)).status).toBe(200);
+    const settled = await call(refuge, `/${theirs}/died/confirm`, {});
+    expect([settled.status, settled.body.status, settled.body.version]).toEqual([
+      200,
+      'rejected',
+      body.version + 2,
+    ]);
+    const { items } = (await call(refuge, `/${theirs}/history`)).body;
+    expect(items.at(-1)).toMatchObject({ kind: 'death-confirmed', from: 'rejected', to: 'rejected' });
+  });
+
   it('told by mistake leaves everything as it was, and what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);

@@ -6,7 +6,8 @@ import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { authorise, lockForSidesHidingService } from '../model/access/access.ts';
+import { authorise, lockForSidesHidingService, requireVersion } from '../model/access/access.ts';
+import { noteOpening } from '../model/access/looks.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { watchUrgent } from '../model/due/unseen.ts';
@@ -36,19 +37,21 @@ import {
   setDeathReported,
 } from './deaths-store.ts';
 
-export type NewDeathReport = { referralId: string; toldBy: string; date: string | null; ipAddress: string };
+/** The version that the caller has seen is checked only if they say so. */
+export type DeathRequest = { referralId: string; version?: number | undefined; ipAddress: string };
+type Told = { toldBy: string; date: string | null };
 
 /**
  * Somebody told that the person has died. From this moment nothing is sent about any of their open referrals, of every organisation,
  * until somebody on a side of each confirms it or says that it was a mistake.
  * @returns those that the caller may confirm
- * @throws Problem `not-found`, `forbidden`, `wrong-state` if the referral is not open, `unprocessable` for a date that is to
- * come or before the person was born, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` if the referral is not open, `unprocessable` for a date
+ * that is to come or before the person was born, `referral-restricted`, `referral-erased`.
  */
 export async function reportDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, toldBy, date, ipAddress }: NewDeathReport,
+  { referralId, version, toldBy, date, ipAddress }: DeathRequest & Told,
 ): Promise<Referral[]> {
   const at = deps.clock.now();
   if (date !== null && date > localTime(at).day.date)
@@ -59,29 +62,48 @@ export async function reportDeath(
     if (!isSent(seen.referral)) throw notOpen(seen.referral);
     await lockPerson(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
-    const { referral } = await lockForSidesHidingService(trx, caller, referralId, at);
+    const locked = await lockForSidesHidingService(trx, caller, referralId, at);
+    const { referral } = locked;
+    await noteOpening(deps, trx, caller, locked, at);
+    if (version !== undefined) requireVersion(referral, version);
     if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpen(referral);
     if (date !== null && date < referral.content.patient.birth_date)
       throw wrongDate('must not be before the date of birth', 'too-early');
-    const reportId = newId(at.getTime());
-    const marked: Referral[] = [];
-    for (const each of open) {
-      if (await findReport(trx, each.id)) continue;
-      // Another organisation’s referral must not say who knows the person elsewhere.
-      const toldHere = sidesOf(caller, each).length > 0 ? toldBy : 'Another organisation';
-      const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
-      await insertReport(trx, { ...report, id: newId(at.getTime()) });
-      await setDeathReported(trx, each.id, at);
-      marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
-      await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
-    }
+    const marked = await markDeathReported(deps, trx, caller, open, { toldBy, date, ipAddress, at });
     const shown = marked.length > 0 ? marked : open;
     return shown.filter((each) => sidesOf(caller, each).length > 0);
   });
 }
 
+/** Marks the locked open referrals of a person who is said to have died. Those that were marked before stay as they are. */
+export async function markDeathReported(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  open: readonly Referral[],
+  { toldBy, date, ipAddress, at }: Told & { ipAddress: string; at: Date },
+): Promise<Referral[]> {
+  const reportId = newId(at.getTime());
+  const marked: Referral[] = [];
+  for (const each of open) {
+    if (await findReport(trx, each.id)) continue;
+    // Another organisation’s referral must not say who knows the person elsewhere.
+    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : 'Another organisation';
+    const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
+    await insertReport(trx, { ...report, id: newId(at.getTime()) });
+    await setDeathReported(trx, each.id, at);
+    marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
+    await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
+  }
+  return marked;
+}
+
 function notOpen({ status }: Pick<Referral | Draft, 'status'>): Problem {
-  return new Problem(wrongState, `It is ${status}: only an open referral waits for anything.`);
+  const why = status === 'draft' ? 'nobody was told of it' : 'nothing of it waits any more';
+  return new Problem(
+    wrongState,
+    `It is ${status}: ${why}, so nothing was done. Tell it for an open referral of the person.`,
+  );
 }
 
 function wrongDate(message: string, code: string): Problem {
@@ -90,23 +112,29 @@ function wrongDate(message: string, code: string): Problem {
 
 /**
  * Ends a referral of a person who has died. The messages that waited are not sent.
- * @throws Problem `not-found`, `forbidden`, `needs-person`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it or somebody confirmed it
+ * before, `referral-restricted`, `referral-erased`.
  */
 export async function confirmDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, ipAddress }: { referralId: string; ipAddress: string },
+  { referralId, version, ipAddress }: DeathRequest,
 ): Promise<PresentedReferral> {
   requirePerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides, report } = await lockWithReport(trx, caller, referralId, at);
+    const { referral, sides, report } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
     const ending = possibleEnding(['cancel', 'reject', 'fail'], referral.status, sides);
-    if (report.confirmedAt !== null) return loadAndPresent(deps, trx, caller, referral as Referral, at);
+    if (report.confirmedAt !== null)
+      throw new Problem(
+        wrongState,
+        `It is ${referral.status}, and somebody confirmed the death before: nothing was done.`,
+      );
     await saveConfirmed(trx, report.id, referral as Referral, { name: caller.name, at });
     await setDeathReported(trx, referral.id, null);
     if (!ending) {
       // It ended while the report waited: what the practice has to know of that is sent now.
+      await recordReport(deps, trx, caller, referral as Referral, 'death-confirmed', at);
       await deps.referralListener.onRelease(trx, referral.id);
       await audit(trx, caller, { referralId, action: 'referral.death_confirmed', ipAddress, at });
       const settled = (await lockReferral(trx, referral.id)) as Referral;
@@ -127,17 +155,17 @@ export async function confirmDeath(
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
  * get one that takes its place.
- * @throws Problem `not-found`, `forbidden`, `needs-person`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
+ * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
  */
 export async function undoDeath(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, ipAddress }: { referralId: string; ipAddress: string },
+  { referralId, version, ipAddress }: DeathRequest,
 ): Promise<PresentedReferral> {
   requirePerson(caller);
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, reports } = await lockWithReport(trx, caller, referralId, at);
+    const { referral, reports } = await lockWithReport(deps, trx, caller, { referralId, version }, at);
     const { reportId } = reports[0]!;
     for (const report of reports) {
       const locked = await lockReferral(trx, report.referralId);
@@ -189,15 +217,23 @@ async function reopen(
  * Locks a referral with what was told of its person's death. A report is confirmed or taken back by one transaction at
  * a time, for all of the person's referrals. Otherwise a referral could be ended after the report was taken back. The
  * referrals are locked in the order of their ids, as when the report was made, so that there is no deadlock.
- * @throws Problem `wrong-state` if nobody told it.
+ * @throws Problem `version-stale`, `wrong-state` if nobody told it.
  */
-async function lockWithReport(trx: Trx, caller: Caller, referralId: string, at: Date) {
+async function lockWithReport(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  { referralId, version }: Pick<DeathRequest, 'referralId' | 'version'>,
+  at: Date,
+) {
   await authorise(trx, caller, referralId, at);
   const told = await findReport(trx, referralId);
   if (told) await holdLock(trx, `death report ${told.reportId}`);
   const reports = told ? await listReports(trx, told.reportId) : [];
   for (const each of reports) await lockReferral(trx, each.referralId);
   const locked = await lockForSidesHidingService(trx, caller, referralId, at);
+  await noteOpening(deps, trx, caller, locked, at);
+  if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);
   if (!report) throw new Problem(wrongState, 'Nobody has told that the person died.');
   return { ...locked, report, reports };
@@ -214,7 +250,7 @@ async function recordReport(
   trx: Trx,
   caller: Caller,
   before: Referral,
-  kind: 'death-reported' | 'death-undone',
+  kind: 'death-reported' | 'death-confirmed' | 'death-undone',
   at: Date,
 ): Promise<Referral> {
   const actor = historyActorFor(caller, before);

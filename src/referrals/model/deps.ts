@@ -51,10 +51,18 @@ export type ContentChange = {
   /** The same before the change. */
   before: Referral;
   /**
-   * `death-reported` and `death-undone`: somebody told of a death, or took it back before it was confirmed, which no letter tells.
+   * `death-reported`, `death-confirmed` and `death-undone`: somebody told of a death, confirmed it when the referral had already
+   * ended, or took it back before it was confirmed, which no letter tells.
    * `reopened`: it was taken back after that, and the referral is what it was before.
    */
-  kind: 'correction' | 'agreement' | 'things-have-changed' | 'death-reported' | 'death-undone' | 'reopened';
+  kind:
+    | 'correction'
+    | 'agreement'
+    | 'things-have-changed'
+    | 'death-reported'
+    | 'death-confirmed'
+    | 'death-undone'
+    | 'reopened';
   by: Side;
   actorId: string | null;
   at: Date;

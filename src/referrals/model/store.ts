@@ -256,7 +256,7 @@ export type HistoryDetails =
   | { kind: 'correction'; changes: FieldChange[] }
   | { kind: 'agreement'; changes: FieldChange[] }
   | { kind: 'things-have-changed'; changes: FieldChange[] }
-  | { kind: 'death-reported' | 'death-undone'; changes: FieldChange[] };
+  | { kind: 'death-reported' | 'death-confirmed' | 'death-undone'; changes: FieldChange[] };
 
 /** A field as the API names it, such as `patient.telephone`, with its value before and after; null where there is none. */
 export type FieldChange = { field: string; from: JsonValue; to: JsonValue };

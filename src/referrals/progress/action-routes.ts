@@ -26,7 +26,7 @@ import {
   sidesAllowed,
   waitActions,
 } from '../model/state-machine.ts';
-import { type ActionBody, changeStatus } from './change-status.ts';
+import type { ActionBody, changeStatus } from './change-status.ts';
 
 type Description = { operationId: string; summary: string; description: string };
 
@@ -82,8 +82,8 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
 };
 
-/** `POST /api/referrals/{id}/<action>`, one route an action. */
-export function actionRoutes(app: App, deps: ReferralDeps): void {
+/** `POST /api/referrals/{id}/<action>`, one route an action, which `take` takes. */
+export function actionRoutes(app: App, deps: ReferralDeps, take: typeof changeStatus): void {
   for (const action of actions) {
     const { description, ...names } = descriptions[action];
     const sides = sidesAllowed(action)
@@ -96,7 +96,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
         config: { access: withToken(), scope: 'referrals:write' },
         schema: {
           ...names,
-          description: `${description} For ${sides}. Possible from: ${from}.`,
+          description: `${description} For ${sides}. Possible from: ${from}.${mayTellDeath(action) ? ` ${aboutDeath}` : ''}`,
           tags,
           params: idParams,
           headers: ifMatchHeaders,
@@ -106,7 +106,7 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
             ...problemAnswers({
               ...badBody,
               ...staleVersion,
-              403: `This is for ${sides}.${orUnopened}`,
+              403: `This is for ${sides}${mayTellDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orUnopened}`,
               404: notYours,
               409: 'The referral is not in a state for that, or somebody told that the person has died, which comes first.',
               ...(rules[action].requires === 'outcome' && {
@@ -124,11 +124,17 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
         const { id: referralId } = request.params;
         const body = request.body as ActionBody;
         const change = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
-        return sendReferral(reply, await changeStatus(deps, requireCaller(request), action, change));
+        return sendReferral(reply, await take(deps, requireCaller(request), action, change));
       },
     );
   }
 }
+
+const mayTellDeath = (action: Action) =>
+  rules[action].requires === 'reason' && reasonsAccepted(action).includes('died');
+
+const aboutDeath =
+  'With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back.';
 
 /** What the list of reasons for an action is called in the API document. */
 const reasonLists: Readonly<Partial<Record<Action, string>>> = {

@@ -58,21 +58,38 @@ export async function changeStatus(
   { ipAddress, body, ...seen }: StatusChange,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  const errors = actionBodyErrors(body, at);
-  if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
+  requireValidAction(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, seen, sidesAllowed(action));
-    const sides = sidesOf(caller, locked);
-    const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
-    const change = { action, body, sides, at };
-    const history = historyActorOf(caller);
-    const requester = { ...history, telephone: caller.telephone };
-    const actors = { history, requester, audit: actorOf(caller, ipAddress) };
-    const changed = await takeAction(deps, trx, referral, change, actors);
-    // If a system answers an urgent referral, a person still has to see it.
-    if (!caller.isSystem && changed.status !== 'requested') await deleteUnseen(trx, [changed.id]);
+    const changed = await changeLockedStatus(deps, trx, caller, locked, { action, body, ipAddress, at });
     return loadAndPresent(deps, trx, caller, changed, at);
   });
+}
+
+/** @throws Problem `unprocessable` */
+export function requireValidAction(body: ActionBody, now: Date): void {
+  const errors = actionBodyErrors(body, now);
+  if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
+}
+
+/** Takes an action on a locked referral, for somebody who was found to be on a side of it. @throws Problem `wrong-state` */
+export async function changeLockedStatus(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  locked: Referral | Draft,
+  { action, body, ipAddress, at }: { action: Action; body: ActionBody; ipAddress: string; at: Date },
+): Promise<Referral | Draft> {
+  const sides = sidesOf(caller, locked);
+  const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
+  const change = { action, body, sides, at };
+  const history = historyActorOf(caller);
+  const requester = { ...history, telephone: caller.telephone };
+  const actors = { history, requester, audit: actorOf(caller, ipAddress) };
+  const changed = await takeAction(deps, trx, referral, change, actors);
+  // If a system answers an urgent referral, a person still has to see it.
+  if (!caller.isSystem && changed.status !== 'requested') await deleteUnseen(trx, [changed.id]);
+  return changed;
 }
 
 /** Checks what the schema of an action cannot. */

@@ -6,6 +6,7 @@ const contentEvents = {
   agreement: 'referral.agreement-changed',
   'things-have-changed': 'referral.things-have-changed',
   'death-reported': 'referral.death-reported',
+  'death-confirmed': 'referral.death-confirmed',
   'death-undone': 'referral.death-undone',
   reopened: 'referral.corrected',
 } as const;

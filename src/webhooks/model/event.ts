@@ -36,6 +36,7 @@ const contentMeanings = {
   'things-have-changed': 'One side told the other that something changed for the person.',
   'death-reported':
     'Somebody told that the person has died: nothing more is sent until a person confirms it.',
+  'death-confirmed': 'A person confirmed that after the referral had ended: what waited is sent.',
   'death-undone': 'That was a mistake, before anybody confirmed it: the referral goes on.',
 };
 

@@ -160,10 +160,14 @@ export async function lockVersionForSides(
   }
   requireUsable(referral);
   await requireKnownService(trx, { caller, referral });
-  if (version !== referral.version) {
-    throw new Problem(versionStale, 'Read the referral again, then decide again.', {
-      headers: { etag: etagOf(referral.version) },
-    });
-  }
+  requireVersion(referral, version);
   return referral;
+}
+
+/** @throws Problem `version-stale` */
+export function requireVersion({ version: current }: Referral | Draft, seen: number): void {
+  if (seen === current) return;
+  throw new Problem(versionStale, 'Read the referral again, then decide again.', {
+    headers: { etag: etagOf(current) },
+  });
 }

@@ -22,7 +22,7 @@ export const moment = Type.String({ format: 'date-time' });
 export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()]);
 
-export const referralStatusSchema = Type.Enum([...referralStatuses], { title: 'ReferralStatus' });
+const referralStatusSchema = Type.Enum([...referralStatuses], { title: 'ReferralStatus' });
 const statusReasonSchema = Type.Object(
   { code: Type.String({ title: 'StatusReasonCode', knownValues: [...reasonCodes] }), text: Type.String() },
   { title: 'StatusReason' },
@@ -148,6 +148,18 @@ const promptSchema = Type.Object(
     ],
   },
 );
+
+/** An open referral of somebody who is said to have died. */
+export const referralToConfirmSchema = Type.Object({
+  id: Type.String(),
+  reference: Type.String(),
+  status: referralStatusSchema,
+});
+export const referralToConfirmExample = {
+  id: '01a1fc72-4adf-7a4a-aa65-fc267c41c863',
+  reference: 'N20DK-E6BYX',
+  status: 'accepted',
+};
 
 /**
  * A referral in answers. Operators get it without what is personal or clinical, and a draft has only what is
@@ -391,6 +403,12 @@ export const referralSchema = Type.Object(
       description:
         'What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries.',
     }),
+    to_confirm: Type.Optional(
+      Type.Array(referralToConfirmSchema, {
+        description:
+          'Only in the answer to an end with the reason `died`: the other open referrals of the person that you may confirm it for, one by one.',
+      }),
+    ),
   },
   { $id: 'Referral', description: 'A referral of one person to one service.', examples: [referralExample] },
 );
@@ -401,6 +419,7 @@ const historyKinds = [
   'agreement',
   'things-have-changed',
   'death-reported',
+  'death-confirmed',
   'death-undone',
 ];
 
@@ -420,7 +439,7 @@ export const historySchema = Type.Object(
     kind: Type.Enum(historyKinds, {
       title: 'HistoryKind',
       description:
-        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake.',
+        '`status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it.',
     }),
     changes: orNull(
       Type.Array(

@@ -42,6 +42,18 @@ export const ifMatchHeaders = Type.Object({
   ),
 });
 
+/** For what must not be refused to somebody who has not read the referral. */
+export const maySendIfMatch = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.',
+      examples: ['"1"'],
+    }),
+  ),
+});
+
 export const ifNoneMatchHeaders = Type.Object({
   'if-none-match': Type.Optional(
     Type.String({ maxLength: 1000, description: 'The ETag of the referral as you last read it.' }),
@@ -79,6 +91,11 @@ export function sendNewReferral(
 /** Sets the header that says whether the answer was first given to an earlier request with the same key. */
 export function markReplayed(reply: Reply, isReplayed: boolean): Reply {
   return isReplayed ? reply.header('idempotent-replayed', 'true') : reply;
+}
+
+/** The version that the caller has seen, where they need not say so. @throws Problem `bad-request` */
+export function versionSeenIfSent(request: Request): number | undefined {
+  return request.headers['if-match'] === undefined ? undefined : versionSeen(request);
 }
 
 /** The version that stands for an ETag of another kind. No referral has it, so the request is stale. */

@@ -168,4 +168,25 @@ describe('a death, on the pages', () => {
     expect(text).toMatch(/Waiting for an answer.*Found to be alive/s);
     expect(text).not.toContain('It was a mistake');
   });
+
+  it('that ends one referral shows the person’s others, to be confirmed or taken back', async () => {
+    const person = { family_name: 'Twice', given_name: 'Referred', nhs_number: '' };
+    const [one, other] = [
+      await aReferralPage(person),
+      await aReferralPage({ ...person, allow_duplicate: 'yes' }),
+    ];
+    const form = await referrer.open(`${one}/cancel`);
+    expect(form.text).toContain('This tells it of every open referral of the person');
+    const ending = { version: '1', reason_code: 'died', reason_text: 'Her son rang.' };
+    const { location } = await referrer.send(`${one}/cancel`, ending);
+    const { text, page } = await referrer.open(location);
+    expect(text).toMatch(/because the person has died.*Cancelled.*Other referrals of this person/s);
+    expect(page.querySelector(`main a[href="${other}"]`)).not.toBeNull();
+    expect((await referrer.open(other)).text).toContain('The person is said to have died');
+    await referrer.send(`${one}/died/undo`, {});
+    const after = await referrer.open(one);
+    expect(after.text).toMatch(/Waiting for an answer.*Found to be alive/s);
+    expect(after.text).not.toContain('Other referrals of this person');
+    expect((await referrer.open(other)).text).not.toContain('said to have died');
+  });
 });

@@ -4,6 +4,7 @@ import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import { takeReferralAction } from '../../endings/end-with-death.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { wrongState } from '../../model/problems.ts';
 import {
@@ -15,7 +16,7 @@ import {
   waitActions,
 } from '../../model/state-machine.ts';
 import { outcomeChoices, reasonsFor } from '../../model/words.ts';
-import { type ActionBody, changeStatus } from '../../progress/change-status.ts';
+import type { ActionBody } from '../../progress/change-status.ts';
 import { closeGpAction } from '../../progress/close-gp-action.ts';
 import { dismissPrompt } from '../../progress/dismiss-prompt.ts';
 import { furtherActions } from '../gp-actions-form.ts';
@@ -86,7 +87,7 @@ export function actionPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id } = request.params;
         const refused = await answer(deps, request, id, action);
-        if (!refused) return reply.redirect(referralPath(id), 303);
+        if (!refused) return reply.redirect(pathAfter(id, request.body), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
           ? showAction(deps, request, reply, id, action, refused)
@@ -94,6 +95,12 @@ export function actionPages(app: App, deps: Deps): void {
       },
     );
   }
+}
+
+/** An end with the reason that the person has died has told it of their other referrals. */
+function pathAfter(id: string, body: unknown): string {
+  const path = referralPath(id);
+  return readAnswerForm(body).reason_code === 'died' ? referralDone.path(path, 'died-told') : path;
 }
 
 /** Takes the action. @returns the form with its errors when that was refused. */
@@ -117,7 +124,7 @@ async function answer(
   const version = Number(readUntrimmedFields(request.body, ['version']).version);
   try {
     const change = { referralId, version, ipAddress: request.ip, body: body as ActionBody };
-    await changeStatus(deps, requireCaller(request), action, change);
+    await takeReferralAction(deps, requireCaller(request), action, change);
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem) || (error.kind !== versionStale && error.kind !== wrongState))

@@ -19,6 +19,8 @@ export const referralDone = successBanner({
   'things-have-changed':
     'The other side is told what has changed, and is asked to confirm that they have read it.',
   died: 'Nothing is sent about this person now. Confirm it for each referral, or say that it was a mistake.',
+  'died-told':
+    'The referral has ended, because the person has died. Nothing is sent about their other open referrals until somebody has confirmed it for each.',
   'died-confirmed': 'The referral has ended, because the person has died.',
   'died-undone':
     'The referral is as it was before. Everybody who was told of the death gets a letter that says it was a mistake.',

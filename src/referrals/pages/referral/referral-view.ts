@@ -7,6 +7,7 @@ import { type Attachment, listAttachments } from '../../conversation/attachments
 import { countUnread, listMessages, type Message, markRead } from '../../conversation/messages-store.ts';
 import { type LifeChange, listChanges } from '../../corrections/changes-store.ts';
 import { findReport } from '../../endings/deaths-store.ts';
+import { listOthersToConfirm, type ReferralToConfirm } from '../../endings/end-with-death.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../listing/read-referral.ts';
 import { hideStaff } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
@@ -152,6 +153,8 @@ function happenedInWords({ from, to, details }: HistoryLine): string {
       return 'Agreement changed';
     case 'death-reported':
       return 'Said to have died';
+    case 'death-confirmed':
+      return 'Death confirmed';
     case 'death-undone':
       return 'Found to be alive';
     case 'things-have-changed':
@@ -255,6 +258,8 @@ export type FullReferral = ReadReferral & {
   isDeathConfirmed: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
+  /** Other referrals for which the reader may confirm the same death. */
+  othersToConfirm: ReferralToConfirm[];
   /** The day on which the GP practice closed; null if it is open. */
   practiceClosedOn: string | null;
 };
@@ -291,6 +296,8 @@ export async function readFullReferral(
       attachments: canReadContent
         ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
         : [],
+      othersToConfirm:
+        canReadContent && read.sides.length > 0 ? await listOthersToConfirm(trx, caller, referralId) : [],
       isDeathConfirmed: Boolean((await findReport(trx, referralId))?.confirmedAt),
       practiceClosedOn: practice && hasClosed(practice, deps.clock.now()) ? practice.closedOn : null,
       lifeChanges:
