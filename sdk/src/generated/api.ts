@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * End a referral without a result
-         * @description The service took the person on, and could not help. For staff of the service. Possible from: accepted, in-progress, on-hold. Scope: `referrals:write`.
+         * @description The service took the person on, and could not help. For staff of the service. Possible from: accepted, in-progress, on-hold. With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back. Scope: `referrals:write`.
          */
         post: operations["failReferral"];
         delete?: never;
@@ -976,7 +976,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a referral
-         * @description Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say. For staff of the service and the referrer’s organisation. Possible from: requested, accepted, in-progress, on-hold. Scope: `referrals:write`.
+         * @description Nobody is to do anything more about it. Until it is accepted, that is the referrer’s to say. For staff of the service and the referrer’s organisation. Possible from: requested, accepted, in-progress, on-hold. With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back. Scope: `referrals:write`.
          */
         post: operations["cancelReferral"];
         delete?: never;
@@ -1120,7 +1120,7 @@ export interface paths {
         put?: never;
         /**
          * Say that the person has died
-         * @description From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. Scope: `referrals:write`.
+         * @description From this moment nothing is sent about any open referral of the person, no matter which organisation made it, and none is accepted, started or put on a waiting list (`409 wrong-state`). Both sides can still write to each other, correct details, and end it for another reason. Somebody of each referral then confirms it with `…/died/confirm`, which ends that referral, or takes it back with `…/died/undo`. Telling it twice changes nothing. A referral that has ended is answered 409. Scope: `referrals:write`.
          */
         post: operations["reportDeath"];
         delete?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm that the person has died
-         * @description Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true. Scope: `referrals:write`.
+         * @description Ends this referral with the reason `died`. What waited to be sent is not sent, and the GP practice is asked to say so if it is not true. If the referral had ended before for another reason, that stays, the history says that the death was confirmed, and what waited is sent. What was confirmed before is answered 409. Scope: `referrals:write`.
          */
         post: operations["confirmDeath"];
         delete?: never;
@@ -2005,6 +2005,7 @@ export interface webhooks {
          *     - `referral.agreement-changed`: The person agrees to something else: read the consent again.
          *     - `referral.things-have-changed`: One side told the other that something changed for the person.
          *     - `referral.death-reported`: Somebody told that the person has died: nothing more is sent until a person confirms it.
+         *     - `referral.death-confirmed`: A person confirmed that after the referral had ended: what waited is sent.
          *     - `referral.death-undone`: That was a mistake, before anybody confirmed it: the referral goes on.
          *     - `referral.restricted`: Nobody may work with the referral for now: let copies of it rest.
          *     - `referral.unrestricted`: The referral may be worked with again.
@@ -2541,7 +2542,7 @@ export interface components {
             };
         };
         EventResourceType: ("referral" | "delivery" | "message" | "service" | "webhook") | (string & {});
-        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "service.changed" | "webhook.test") | (string & {});
+        EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
         Facet: "taxonomy_term_id" | "day" | "capacity";
         FacetCount: {
@@ -2626,7 +2627,7 @@ export interface components {
             from: string | null;
             to: string;
             reason: components["schemas"]["StatusReason"] | null;
-            /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. */
+            /** @description `status`: the status changed. `correction`: details were put right. `agreement`: what the person agrees to changed. `things-have-changed`: one side told the other that something changed for the person. `death-reported`, `death-undone`: somebody told that the person has died, or that this was a mistake. `death-confirmed`: somebody confirmed it after the referral had ended for another reason; otherwise the end is the line for it. */
             kind: components["schemas"]["HistoryKind"];
             /** @description Which fields changed, with the values before and after; null for a change of status. */
             changes: {
@@ -2641,7 +2642,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @enum {string} */
-        HistoryKind: "status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-undone";
+        HistoryKind: "status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-confirmed" | "death-undone";
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
@@ -3849,6 +3850,12 @@ export interface components {
             outcome?: components["schemas"]["Outcome"] | null;
             /** @description What has become of telling the service and the GP practice; more in /api/referrals/{id}/deliveries. */
             deliveries: components["schemas"]["DeliverySummary"][];
+            /** @description Only in the answer to an end with the reason `died`: the other open referrals of the person that you may confirm it for, one by one. */
+            to_confirm?: {
+                id: string;
+                reference: string;
+                status: components["schemas"]["ReferralStatus"];
+            }[];
         };
         /** @enum {string} */
         ReferralDirection: "made" | "received";
@@ -7710,7 +7717,7 @@ export interface operations {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
+            /** @description This is for staff of the service, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
@@ -7759,7 +7766,7 @@ export interface operations {
             200: components["responses"]["Referral"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service and the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
+            /** @description This is for staff of the service and the referrer’s organisation, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
@@ -8058,7 +8065,13 @@ export interface operations {
     reportDeath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8091,8 +8104,9 @@ export interface operations {
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is restricted, or was erased. */
+            /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The date is in the future, or before the date of birth. */
@@ -8105,7 +8119,13 @@ export interface operations {
     confirmDeath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8120,8 +8140,9 @@ export interface operations {
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is restricted, or was erased. */
+            /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8132,7 +8153,13 @@ export interface operations {
     undoDeath: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
+                 * @example "1"
+                 */
+                "if-match"?: string;
+            };
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8147,8 +8174,9 @@ export interface operations {
             /** @description This is for the two sides of the referral, and to confirm or take it back for people: no system account may. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is restricted, or was erased. */
+            /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9049,7 +9077,7 @@ export interface operations {
                 after?: string;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string;
-                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, service.changed. A type that does not exist has no events. */
+                /** @description Events of one type alone, or of several, repeated or separated by commas: referral.requested, referral.accepted, referral.rejected, referral.in-progress, referral.on-hold, referral.completed, referral.failed, referral.cancelled, referral.entered-in-error, referral.corrected, referral.agreement-changed, referral.things-have-changed, referral.death-reported, referral.death-confirmed, referral.death-undone, referral.restricted, referral.unrestricted, referral.erased, delivery.sent, delivery.received, delivery.acknowledged, delivery.uncertain, delivery.failed, delivery.expired, message.created, service.changed. A type that does not exist has no events. */
                 type?: string[];
                 /** @description The most items to return. The default is 100. */
                 limit?: number;

@@ -66,7 +66,7 @@ function newsOfChange({ referral, by, actorId, at }: ReferralChange): NewNews[] 
 /** Both sides must know of a death, and of a referral that goes on after all. */
 function newsOfContent({ referral, kind, by, actorId, at }: ContentChange): NewNews[] {
   const news = { referralId: referral.id, kind: 'changed', actorId, at } as const;
-  const isForBoth = kind === 'death-reported' || kind === 'death-undone' || kind === 'reopened';
+  const isForBoth = kind.startsWith('death-') || kind === 'reopened';
   if (isForBoth)
     return [
       { ...news, side: 'provider' },
