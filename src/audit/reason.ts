@@ -1,14 +1,14 @@
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
 import { asTyped, withoutInvisible } from '../platform/visible-text.ts';
 
-const minWords = 2;
-const minLetters = 10;
-/** “aaaa aaaaaa” and “xx xxxxxxxxxx” say nothing. The shortest true reasons have more than this many different letters. */
-const minDifferentLetters = 5;
+const minLetters = 6;
+/** “aaaa aaaaaa” and “asas sasa” say nothing. The shortest true reasons, such as “Dad died”, have as many different letters. */
+const minDifferentLetters = 4;
 const defaultMaxLength = 500;
 
-/** What an operator's reason must be, for the API document and the hints of forms. */
-export const reasonRule = `At least ${minWords} different words and ${minLetters} letters, ${minDifferentLetters} of them different`;
+/** What a reason must be, for the API document and the hints of forms. */
+export const reasonRule = 'A few words that a colleague would understand';
+const saysNothingMessage = 'Say why in a few words that a colleague would understand';
 
 /**
  * Checks the reason an operator gives for looking at something or changing it. People read it later in the audit, so one
@@ -21,22 +21,80 @@ export function requireReason(typed: string | undefined, { maxLength = defaultMa
 }
 
 /** What is wrong with the reason, to be said together with what else is wrong. */
-export function reasonErrors(typed: string | undefined, { maxLength = defaultMaxLength } = {}): FieldError[] {
-  const fault = reasonFault(withoutInvisible(asTyped(typed ?? '')), maxLength);
-  return fault === undefined ? [] : [{ pointer: '/reason', ...fault }];
+export function reasonErrors(
+  typed: string | undefined,
+  { maxLength = defaultMaxLength, pointer = '/reason' } = {},
+): FieldError[] {
+  const reason = withoutInvisible(asTyped(typed ?? ''));
+  if (reason === '') return [{ pointer, code: 'required', message: 'Enter a reason' }];
+  if ([...reason].length > maxLength)
+    return [{ pointer, code: 'maxLength', message: `must have at most ${maxLength} characters` }];
+  return saysNothing(reason) ? [{ pointer, code: 'says-nothing', message: saysNothingMessage }] : [];
 }
 
-function reasonFault(reason: string, maxLength: number): Omit<FieldError, 'pointer'> | undefined {
-  if (reason === '') return { code: 'required', message: 'Enter a reason' };
-  if ([...reason].length > maxLength)
-    return { code: 'maxLength', message: `must have at most ${maxLength} characters` };
-  const plain = reason.toLowerCase();
-  const words = plain.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+/**
+ * Whether a text only fills a field: one word, the same word again, one character, the keys beside each other, or words that people
+ * type in order to go on. It judges every reason of the site, in any language that has spaces between words.
+ */
+export function saysNothing(reason: string): boolean {
+  const plain = reason.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const letters = plain.match(/\p{L}/gu) ?? [];
-  const isEnough =
-    new Set(words).size >= minWords &&
-    letters.length >= minLetters &&
-    new Set(letters).size >= minDifferentLetters;
-  if (isEnough) return undefined;
-  return { code: 'too-short', message: `must have ${reasonRule.toLowerCase()}` };
+  const words = new Set((plain.match(/\p{L}+(?:['’-]\p{L}+)*/gu) ?? []).filter(isWord));
+  const isEmpty = [...words].every((word) => emptyWords.has(word));
+  return (
+    words.size < 2 || isEmpty || letters.length < minLetters || new Set(letters).size < minDifferentLetters
+  );
 }
+
+/** A letter alone counts for nothing, and neither does one that is repeated (“xxxx”, “hahaha”). */
+function isWord(word: string): boolean {
+  const isRepeated = /^(.)\1*$|^(..)\2{2,}$|^(...)\3{2,}$/u.test(word);
+  return word.length > 1 && !isRepeated && !isRunOfKeys(word);
+}
+
+const rowsOfKeys = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertz',
+  'azerty',
+  'qaz',
+  'wsx',
+  'edc',
+  'rfv',
+  'tgb',
+  'yhn',
+];
+const minRun = 3;
+
+/** Whether the word is nothing but keys beside each other, in one run or several: “asdfgh”, “qweasd”, “lkjhg”. */
+function isRunOfKeys(word: string): boolean {
+  let from = 0;
+  while (from < word.length) {
+    const length = Math.max(
+      ...rowsOfKeys.map((row) => Math.max(runLength(word, from, row, 1), runLength(word, from, row, -1))),
+    );
+    if (length < minRun) return false;
+    from += length;
+  }
+  return true;
+}
+
+function runLength(word: string, from: number, row: string, direction: 1 | -1): number {
+  const start = row.indexOf(word[from]!);
+  if (start < 0) return 0;
+  let length = 1;
+  while (from + length < word.length && row[start + direction * length] === word[from + length]) length++;
+  return length;
+}
+
+/** Alone, these say nothing: words that fill a field, and the small words between them. */
+const emptyWords = new Set(
+  [
+    'test tests testing tester tested entry dummy sample example blah bla foo bar baz qux lorem ipsum dolor sit amet',
+    'none nothing nil null nope no not yes ok okay tbc tbd temp todo whatever various misc unknown known unsure',
+    'reason reasons given needed required applicable available because just something anything thing things stuff',
+    'hello hi hey other etc idk dunno fine',
+    'the an this that it is was to of for in on at and or as so by be do my me we us',
+  ].flatMap((line) => line.split(' ')),
+);

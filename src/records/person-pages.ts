@@ -205,7 +205,15 @@ const messages: Readonly<Record<string, (error: FieldError) => string>> = {
   '/birth_date': () => 'Enter a real date of birth, like 9 3 1947',
   '/opt_out': () => 'Select what was decided about the opt-out',
   '/opt_out/because': ({ code = '', message }) =>
-    code === 'required' ? 'Enter how you know that' : `How you know that ${message}`,
+    code === 'maxLength'
+      ? `How you know that ${message}`
+      : code === 'required'
+        ? 'Enter how you know that'
+        : message,
   '/reason': ({ code = '', message }) =>
-    ['names-person', 'too-short', 'maxLength'].includes(code) ? `The reason ${message}` : 'Enter a reason',
+    code === 'says-nothing'
+      ? message
+      : ['names-person', 'maxLength'].includes(code)
+        ? `The reason ${message}`
+        : 'Enter a reason',
 };

@@ -1,5 +1,5 @@
 import { actorOf, type Caller, checkNewAccount, listOperators } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit, saysNothing } from '../../audit/index.ts';
 import { findOrganisationForAccount } from '../../library/index.ts';
 import { type Db, inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -70,9 +70,12 @@ async function findOrganizationId(db: Db, named: string): Promise<string | undef
 }
 
 function reasonErrors(reason: string): FieldError[] {
-  if (reason === '' || reason.includes('\0')) return [{ pointer: '/reason', message: 'Say what it is for' }];
-  if ([...reason].length <= maxReasonLength) return [];
-  return [{ pointer: '/reason', message: `Use ${maxReasonLength} characters or fewer` }];
+  const pointer = '/reason';
+  if (reason === '' || reason.includes('\0')) return [{ pointer, message: 'Say what it is for' }];
+  if ([...reason].length > maxReasonLength)
+    return [{ pointer, message: `Use ${maxReasonLength} characters or fewer` }];
+  const message = 'Say what it is for in a few words that a colleague would understand';
+  return saysNothing(reason) ? [{ pointer, message }] : [];
 }
 
 /** Stores the request, and tells the operators by email. */

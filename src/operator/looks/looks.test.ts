@@ -82,6 +82,8 @@ describe('the Caldicott guardian’s weekly list', () => {
       422,
       'Say what you found',
     ]);
+    for (const note of ['x', 'n/a', 'asdf qwerty'])
+      expect((await operator.send(form, { note })).status).toBe(422);
     await operator.send(form, { note: 'She covered for a colleague.' });
     expect((await operator.open('/operator/looks')).page.querySelectorAll('.nhsuk-card')).toHaveLength(2);
     const checked = (await operator.open('/operator/looks?show=checked')).text;

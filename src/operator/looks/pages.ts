@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
-import { readUntrimmedFields, successBanner, textProblem, trimmed } from '../../platform/html/index.ts';
+import { saysNothing } from '../../audit/index.ts';
+import {
+  fieldProblem,
+  readUntrimmedFields,
+  successBanner,
+  textProblem,
+  trimmed,
+} from '../../platform/html/index.ts';
 import {
   type App,
   page,
@@ -49,10 +56,11 @@ export function lookPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/:id/checked`, { config: fresh, schema: { params, body } }, async (request, reply) => {
     const { id } = request.params;
     const note = trimmed(readUntrimmedFields(request.body, ['note']).note);
-    const errors = textProblem(`note-${id}`, note, {
-      ifMissing: 'Say what you found',
-      maxLength: maxNoteLength,
-    });
+    const field = `note-${id}`;
+    const text = 'Say what you found in a few words that a colleague would understand';
+    const errors =
+      textProblem(field, note, { ifMissing: 'Say what you found', maxLength: maxNoteLength }) ??
+      (saysNothing(note ?? '') ? fieldProblem(field, text) : undefined);
     if (note === undefined || errors)
       return show(deps, request, reply.code(unprocessable.status), {}, { errors, wrong: id, typed: note });
     await checkLook(deps, requireCaller(request), { id, note, ipAddress: request.ip });

@@ -366,7 +366,7 @@ describe('what is left out of a copy', () => {
       'These words do not stand in this part: copy them as they are written',
     ]);
     expect(await complaints({ ...covering, words: 'message', reason: 'No.' })).toEqual([
-      'The reason must have at least 2 different words and 10 letters, 5 of them different',
+      'Say why in a few words that a colleague would understand',
     ]);
     for (const wrong of ['0/messages/99', '0/referral/id', 'constructor', '0/__proto__'])
       expect((await browser.open(`${address}?part=${encodeURIComponent(wrong)}`)).status, wrong).toBe(404);

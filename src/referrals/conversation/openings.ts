@@ -154,7 +154,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
             403: 'You are neither an operator nor a colleague from whom the service is hidden, or you are a system account.',
             404: notYours,
             409: notNow,
-            422: 'The reason is too short.',
+            422: 'The reason says nothing.',
           }),
         },
       },

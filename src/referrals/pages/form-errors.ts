@@ -74,6 +74,7 @@ export function errorText(field: Field, typed: string, { code = '', message }: F
   if (typed.trim() === '' && field.empty !== undefined) return field.empty;
   const ownMessage = field.messages?.[code];
   if (ownMessage !== undefined) return ownMessage;
+  if (code === 'says-nothing') return message;
   if (badCharacterCodes.includes(code))
     return field.wrong ?? `${field.label} has a character that cannot be used`;
   if (limitCodes.includes(code)) return `${field.label} ${message}`;

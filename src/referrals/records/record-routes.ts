@@ -120,7 +120,7 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
               403: 'The account is not an operator’s.',
               404: notYours,
               409: conflict,
-              422: 'The reason names the person, or is too short.',
+              422: 'The reason names the person, or says nothing.',
             }),
           },
         },

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { reasonRule } from '../../../audit/index.ts';
 import { nonBlankPattern, requiredWith } from '../../../platform/http/index.ts';
 import type { DeepPartial } from '../referral.ts';
 
@@ -255,7 +256,7 @@ const madeAt = Type.Optional(
 
 const fitOverride = Type.Optional(
   Type.Object(
-    { reason: long('Why this service all the same. The service sees it.') },
+    { reason: long(`Why this service all the same. ${reasonRule}. The service sees it.`) },
     {
       title: 'FitOverride',
       ...closed,
@@ -271,7 +272,7 @@ export const gpPractice = Type.Object(
 
 const mismatchOverride = Type.Optional(
   Type.Object(
-    { reason: long('Why the number is right, such as a marriage. The service sees it.') },
+    { reason: long(`Why the number is right, such as a marriage. ${reasonRule}. The service sees it.`) },
     {
       title: 'MismatchOverride',
       ...closed,
@@ -283,7 +284,7 @@ const mismatchOverride = Type.Optional(
 
 const namesakeOverride = Type.Optional(
   Type.Object(
-    { reason: long('How you know that it is somebody else. The service sees it.') },
+    { reason: long(`How you know that it is somebody else. ${reasonRule}. The service sees it.`) },
     {
       title: 'NamesakeOverride',
       ...closed,
@@ -295,7 +296,11 @@ const namesakeOverride = Type.Optional(
 
 const deathOverride = Type.Optional(
   Type.Object(
-    { reason: long('Why this is somebody else, or how you know that they are alive. The service sees it.') },
+    {
+      reason: long(
+        `Why this is somebody else, or how you know that they are alive. ${reasonRule}. The service sees it.`,
+      ),
+    },
     {
       title: 'DeathOverride',
       ...closed,

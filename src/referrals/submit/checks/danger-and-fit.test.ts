@@ -158,6 +158,25 @@ describe('the question of risk', () => {
   });
 });
 
+describe('a reason to refer all the same', () => {
+  it.each([
+    'fit_override',
+    'mismatch_override',
+    'namesake_override',
+    'death_override',
+  ])('in %s is in words that a colleague would understand', async (name) => {
+    const before = await stored();
+    for (const reason of ['x', 'aaaa aaaaaa', 'asdf asdfgh', '....', 'n/a', 'test test']) {
+      const { status, body } = await send({ [name]: { reason } });
+      const message = 'Say why in a few words that a colleague would understand';
+      expect([status, body.errors]).toEqual([422, [{ pointer: `/${name}/reason`, message }]]);
+    }
+    expect(await stored()).toBe(before);
+    await completeAll();
+    expect((await send({ [name]: { reason: 'Same name' } })).status).toBe(201);
+  });
+});
+
 describe('whom a service takes', () => {
   // Without a number, which belongs to one birth date.
   const { nhs_number: _, ...patient } = aReferral('').patient;

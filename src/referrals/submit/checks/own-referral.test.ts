@@ -159,6 +159,11 @@ describe('the holder of the account', () => {
     };
     const asked = await browser.send('/referrals/new', form);
     expect([asked.status, asked.text]).toEqual([422, expect.stringContaining('Is this you?')]);
+    const filled = await browser.send('/referrals/new', { ...form, namesake_reason: 'n/a' });
+    expect([filled.status, filled.page.querySelector('#namesake_reason-error')?.structuredText]).toEqual([
+      422,
+      expect.stringContaining('Say why in a few words that a colleague would understand'),
+    ]);
     const namesake_reason = 'Her birth date is not mine.';
     const sent = await browser.send('/referrals/new', { ...form, namesake_reason });
     expect(sent.status).toBe(303);

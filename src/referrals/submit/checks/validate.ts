@@ -1,4 +1,5 @@
 import type { Caller } from '../../../accounts/index.ts';
+import { reasonErrors } from '../../../audit/index.ts';
 import {
   findPractices,
   findServicesForReferral,
@@ -134,7 +135,7 @@ export async function checkNewReferral(
       message: 'must be true: without the person’s consent there is no referral',
     });
   }
-  errors.push(...contactErrors(input), ...agreementErrors(input, today));
+  errors.push(...contactErrors(input), ...agreementErrors(input, today), ...overrideErrors(input));
   if (errors.length > 0 || !service) throw refusal('Nothing was sent.', errors);
   requireSomebodyElse(caller, input);
   await requireFit(context.trx, service, input, at);
@@ -234,6 +235,15 @@ function allMomentErrors({ settings }: ReferralDeps, input: DraftInput, at: Date
   return pastMoments.flatMap(({ moment, ...rule }) =>
     moment === undefined ? [] : momentErrors({ ...rule, moment }, input.patient?.birth_date, at),
   );
+}
+
+/** The reason is all that the service and the Caldicott guardian have to judge by. The schema has looked at its length. */
+function overrideErrors(input: NewReferral): FieldError[] {
+  const overrides = ['fit_override', 'mismatch_override', 'namesake_override', 'death_override'] as const;
+  return overrides.flatMap((name) => {
+    const given = input[name];
+    return given ? reasonErrors(given.reason, { pointer: `/${name}/reason`, maxLength: Infinity }) : [];
+  });
 }
 
 const noSuchService = {
