@@ -3,6 +3,7 @@ import { localTime } from '../../../library/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
+import { mayShareLastName, plainAddress } from '../person/names.ts';
 import { normaliseName, patientKeys, withCompactNumber } from '../person/patient.ts';
 import { type Draft, isUsable, type Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
@@ -105,11 +106,11 @@ function lookOf(
   at: Date,
 ): Omit<Look, 'kind' | 'referralId' | 'side' | 'found'> {
   // Somebody who changes their name before they look is still noticed.
-  const ownEmails = [email, ...formerEmails].map((each) => each.toLowerCase());
-  const hasOwnEmail = emails.some((each) => each !== undefined && ownEmails.includes(each.toLowerCase()));
+  const ownEmails = [email, ...formerEmails].map(plainAddress);
+  const hasOwnEmail = emails.some((each) => each !== undefined && ownEmails.includes(plainAddress(each)));
   const { family_name: lastName } = person;
   const hasOwnName =
-    lastName !== undefined && [name, ...formerNames].some((each) => isLastNameOf(each, lastName));
+    lastName !== undefined && [name, ...formerNames].some((each) => mayShareLastName(each, lastName));
   return {
     id: newId(at.getTime()),
     at,
@@ -130,14 +131,4 @@ export function lookKeys(secrets: SiteSecrets, person: SearchedPerson) {
     postcodeKey: plainPostcode ? secrets.hash('looked-for postcode', plainPostcode) : null,
     numberKey: patientKeys(secrets, withCompactNumber({ nhs_number: person.nhs_number })).number,
   };
-}
-
-/** Whether a full name, such as “Ada Ní Moss-Hale” or “MOSS, Ada”, ends or begins with this last name. */
-export function isLastNameOf(fullName: string, lastName: string): boolean {
-  const last = normaliseName(lastName);
-  if (last === '') return false;
-  const [beforeComma, afterComma] = fullName.split(',');
-  if (afterComma !== undefined && normaliseName(beforeComma!) === last) return true;
-  const words = fullName.split(/[\s-]+/);
-  return words.some((_, index) => index > 0 && normaliseName(words.slice(index).join(' ')) === last);
 }

@@ -62,6 +62,19 @@ describe('the holder of the account', () => {
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
   });
 
+  it.each([
+    ['Bjørn Łukasik-O’Brien', 'Bjorn', 'LUKASIK OBRIEN'],
+    ['Bjorn Lukasik-OBrien', 'Bjørn', 'Łukasik–O`Brien'],
+    ['Ólav Groß', 'Olav', 'Gross'],
+    ['Ægir Đurić', 'Aegir', 'Duric'],
+  ])('does not refer themselves as %s, written %s %s', async (name, given_name, family_name) => {
+    const holder = await aTokenHolder(site.deps, { name, organisation: practice });
+    const { patient } = aReferral(place.serviceId);
+    const body = aReferral(place.serviceId, { patient: { ...patient, given_name, family_name } });
+    const { statusCode, body: text } = await submit(body, {}, holder);
+    expect([statusCode, JSON.parse(text).type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
+  });
+
   it('does not refer themselves by their name alone, at another practice or none', async () => {
     await aPractice(site.deps, 'Z99002', 'Mill Lane Surgery');
     for (const more of [{}, { gp_practice: { ods_code: 'Z99002' } }]) {

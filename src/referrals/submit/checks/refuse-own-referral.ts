@@ -1,6 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { type FieldError, Problem } from '../../../platform/problem/index.ts';
-import { normaliseName } from '../../model/person/patient.ts';
+import { foldName, plainAddress } from '../../model/person/names.ts';
 import { refersThemselves } from '../../model/problems.ts';
 import type { Draft, Referral } from '../../model/referral.ts';
 import type { NewReferral } from '../../model/schemas/new-referral.ts';
@@ -108,10 +108,10 @@ function haveFirstNameInCommon(some: readonly string[], others: readonly string[
   );
 }
 
-/** The parts of a name without accents and capitals. A hyphen is often left out. */
+/** The parts of a name without accents and capitals. A hyphen or apostrophe is often left out. */
 function partsOf(name: string): string[] {
   const parts = name.split(/[^\p{L}\p{M}\p{N}'’]+/u);
-  return parts.map(normaliseName).filter((part) => part !== '');
+  return parts.map(foldName).filter((part) => part !== '');
 }
 
 /**
@@ -125,12 +125,4 @@ function withoutSameEnd(one: readonly string[], other: readonly string[]): [stri
     if (ofOther !== -1) return [one.slice(0, ofOne), other.slice(0, ofOther)];
   }
   return undefined;
-}
-
-/** Without what is after a plus sign, which reaches the same person. */
-function plainAddress(address: string): string {
-  return address
-    .trim()
-    .toLowerCase()
-    .replace(/\+[^@]*@/, '@');
 }

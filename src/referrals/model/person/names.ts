@@ -1,0 +1,47 @@
+import { foldText } from '../../../library/index.ts';
+import { normaliseName } from './patient.ts';
+
+// How the name and the address of an account's holder are compared with those of a person. What is stored is hashed from
+// `normaliseName`, which leaves letters such as ø as they are, so it stays as it is.
+
+/** A name without capitals, accents, apostrophes, hyphens and spaces; letters such as ø, ł and ß as people without them type them. */
+export function foldName(name: string): string {
+  return normaliseName(foldText(name));
+}
+
+/** Words of last names that many people share. Alone they are no likeness. */
+const particles = new Set(
+  'al ap ab ben bin bint da das de del della den der di do dos du el ferch fitz la le mac mc ni nic o of san st ten ter van von y'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a last name may be that of somebody with this full name, such as “Ada Ní Moss-Hale” or “MOSS, Ada”: the whole of it, however it is
+ * divided, or one part of either, as of Smith and Smith-Jones. For a list that somebody looks at, where one too many does no harm.
+ */
+export function mayShareLastName(fullName: string, lastName: string): boolean {
+  const last = foldName(lastName);
+  if (last === '') return false;
+  const [beforeComma = '', afterComma] = fullName.split(',');
+  const words = wordsOfName(afterComma === undefined ? fullName : beforeComma);
+  // Without a comma the first word is a first name.
+  const lastWords = afterComma === undefined ? words.slice(1) : words;
+  if (lastWords.some((_, index) => foldName(lastWords.slice(index).join(' ')) === last)) return true;
+  const own = new Set(lastWords.map(foldName));
+  return wordsOfName(lastName)
+    .map(foldName)
+    .some((part) => part.length > 1 && !particles.has(part) && own.has(part));
+}
+
+function wordsOfName(name: string): string[] {
+  return name.split(/[\s\p{Pd}]+/u).filter((word) => foldName(word) !== '');
+}
+
+/** An email address without what is after a plus sign, which reaches the same person. */
+export function plainAddress(address: string): string {
+  return address
+    .trim()
+    .toLowerCase()
+    .replace(/\+[^@]*@/, '@');
+}
