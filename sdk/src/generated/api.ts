@@ -2204,7 +2204,7 @@ export interface components {
             family_name?: string;
             /** Format: date */
             birth_date?: string;
-            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
             reason: string;
             /** @description `person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then. */
             purpose?: components["schemas"]["CopyPurpose"];
@@ -2212,7 +2212,7 @@ export interface components {
             opt_out?: {
                 /** @description `not_opted_out`: it was checked that the person has not opted out. `does_not_apply`: the opt-out does not apply, for example because the person consents to this use. */
                 decision: components["schemas"]["OptOutDecision"];
-                /** @description How that is known, such as the date of the check. At least 2 different words and 10 letters, 5 of them different. */
+                /** @description How that is known, such as the date of the check. A few words that a colleague would understand. */
                 because: string;
             };
             /**
@@ -2250,7 +2250,7 @@ export interface components {
         Day: "MO" | "TU" | "WE" | "TH" | "FR" | "SA" | "SU" | "Monday" | "Tuesday" | "Wednesday" | "Thursday" | "Friday" | "Saturday" | "Sunday";
         /** @description Makes the referral although your organisation was told that the person has died. */
         DeathOverride: {
-            /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
+            /** @description Why this is somebody else, or how you know that they are alive. A few words that a colleague would understand. The service sees it. */
             reason: string;
         };
         Delivery: {
@@ -2372,12 +2372,12 @@ export interface components {
         };
         /** @description Makes the referral although your organisation was told that the person has died. */
         DraftDeathOverride: {
-            /** @description Why this is somebody else, or how you know that they are alive. The service sees it. */
+            /** @description Why this is somebody else, or how you know that they are alive. A few words that a colleague would understand. The service sees it. */
             reason?: string;
         };
         /** @description Makes the referral although the person is outside the ages or the area of the service. */
         DraftFitOverride: {
-            /** @description Why this service all the same. The service sees it. */
+            /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
             reason?: string;
         };
         /** @description The person’s GP practice. */
@@ -2386,12 +2386,12 @@ export interface components {
         };
         /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
         DraftMismatchOverride: {
-            /** @description Why the number is right, such as a marriage. The service sees it. */
+            /** @description Why the number is right, such as a marriage. A few words that a colleague would understand. The service sees it. */
             reason?: string;
         };
         /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
         DraftNamesakeOverride: {
-            /** @description How you know that it is somebody else. The service sees it. */
+            /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
             reason?: string;
         };
         DraftNewGpAction: {
@@ -2507,7 +2507,7 @@ export interface components {
         /** @enum {string} */
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
         EraseReferralBody: {
-            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
             reason: string;
             /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Left out, it is audited as not said. */
             ground?: components["schemas"]["ErasureGround"];
@@ -2568,7 +2568,7 @@ export interface components {
         FileType: "application/pdf" | "image/png" | "image/jpeg";
         /** @description Makes the referral although the person is outside the ages or the area of the service. */
         FitOverride: {
-            /** @description Why this service all the same. The service sees it. */
+            /** @description Why this service all the same. A few words that a colleague would understand. The service sees it. */
             reason: string;
         };
         /** @description A GP practice that was looked for. */
@@ -2993,7 +2993,7 @@ export interface components {
             openapi_url: string;
         };
         LiftLegalHoldBody: {
-            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         ListEventsAnswer: {
@@ -3084,7 +3084,7 @@ export interface components {
         };
         /** @description Makes the referral although the site knows the NHS number with another last name or date of birth. */
         MismatchOverride: {
-            /** @description Why the number is right, such as a marriage. The service sees it. */
+            /** @description Why the number is right, such as a marriage. A few words that a colleague would understand. The service sees it. */
             reason: string;
         };
         MoveOwnTimeOnAnswer: {
@@ -3113,7 +3113,7 @@ export interface components {
         };
         /** @description Makes the referral although the person has the first and last name of your account. The Caldicott guardian is told of it. It has no effect where the email address is yours, or the GP practice is the one that you work for. */
         NamesakeOverride: {
-            /** @description How you know that it is somebody else. The service sees it. */
+            /** @description How you know that it is somebody else. A few words that a colleague would understand. The service sees it. */
             reason: string;
         };
         NewChange: {
@@ -3191,7 +3191,7 @@ export interface components {
             text: string;
         };
         NewOpening: {
-            /** @description Why it has to be looked at. The referrer’s organisation reads it. At least 2 different words and 10 letters, 5 of them different. */
+            /** @description Why it has to be looked at. The referrer’s organisation reads it. A few words that a colleague would understand. */
             reason: string;
         };
         NewOutcome: {
@@ -3531,7 +3531,7 @@ export interface components {
             birth_date?: string;
             /** @description Such as HR1 2BN. */
             postcode?: string;
-            /** @description Why you look for the person. Operators must send it, others need not. At least 2 different words and 10 letters, 5 of them different. It is kept in the audit with what was found, so it must not name the person. */
+            /** @description Why you look for the person. Operators must send it, others need not. A few words that a colleague would understand. It is kept in the audit with what was found, so it must not name the person. */
             reason?: string;
             /** @description The most items to return. The default is 50. */
             limit?: number;
@@ -3539,7 +3539,7 @@ export interface components {
             cursor?: string;
         };
         PlaceLegalHoldBody: {
-            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         /** @enum {string} */
@@ -4069,7 +4069,7 @@ export interface components {
             allow_duplicate?: boolean;
         };
         RestrictReferralBody: {
-            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         RetryDeliveryBody: null | Record<string, never>;
@@ -4652,7 +4652,7 @@ export interface components {
             next_cursor: string | null;
         };
         UnrestrictReferralBody: {
-            /** @description Why. At least 2 different words and 10 letters, 5 of them different. It is kept when all else is gone, so it must not name the person. */
+            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
             reason: string;
         };
         /** @enum {string} */
@@ -8463,7 +8463,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The reason is too short. */
+            /** @description The reason says nothing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8537,7 +8537,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The reason names the person, or is too short. */
+            /** @description The reason names the person, or says nothing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8575,7 +8575,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The reason names the person, or is too short. */
+            /** @description The reason names the person, or says nothing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8614,7 +8614,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The reason names the person, or is too short. */
+            /** @description The reason names the person, or says nothing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8652,7 +8652,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The reason names the person, or is too short. */
+            /** @description The reason names the person, or says nothing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8690,7 +8690,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The reason names the person, or is too short. */
+            /** @description The reason names the person, or says nothing. */
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
