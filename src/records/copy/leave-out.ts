@@ -1,5 +1,6 @@
 import { withoutInvisible } from '../../platform/visible-text.ts';
 import type { PatientRecord } from './collect-record.ts';
+import { hasWords, patternOf, replaceWords } from './find-words.ts';
 
 /** Why a part of a record is kept from the person who gets the copy. */
 export const grounds = {
@@ -65,7 +66,7 @@ export function applyMarks(
     if (whole !== undefined) return whole;
     const patterns = covering.filter((each) => each.place === null || isWithin(place, each.place));
     return patterns.reduce(
-      (left, { pattern, instead }) => replaceWords(left, pattern, instead),
+      (left, { pattern, instead }) => withoutWords(left, pattern, instead),
       text.normalize('NFC'),
     );
   });
@@ -77,8 +78,8 @@ function standIn({ ground }: Mark): string {
   return ground === 'serious_harm' ? '' : blackedOut;
 }
 
-function replaceWords(text: string, pattern: RegExp, instead: string): string {
-  const left = text.replaceAll(pattern, instead);
+function withoutWords(text: string, pattern: RegExp, instead: string): string {
+  const left = replaceWords(text, pattern, instead);
   if (instead !== '' || left === text) return left;
   // A gap would show that something is missing.
   return left
@@ -97,7 +98,7 @@ export function countTexts(record: PatientRecord, words: string, part: string | 
   const pattern = patternOf(words);
   let count = 0;
   mapTexts(record.referrals, '', (text, place) => {
-    const isCounted = (part === null || isWithin(place, part)) && text.normalize('NFC').search(pattern) >= 0;
+    const isCounted = (part === null || isWithin(place, part)) && hasWords(text, pattern);
     if (isCounted) count += 1;
     return text;
   });
@@ -208,38 +209,4 @@ function isCode(place: string): boolean {
   if (codes.test(place)) return true;
   if (/\/audit\/\d+\/outcome$/.test(place)) return true;
   return /\/(from|to)$/.test(place) && !place.includes('/changes/');
-}
-
-/** Characters that print nothing, such as a soft hyphen from a word processor. */
-const unseen = String.raw`\p{Default_Ignorable_Code_Point}*`;
-/** A word may be divided at the end of a line. */
-const insideWord = String.raw`(?:\p{Default_Ignorable_Code_Point}|[-‐‑]\n?)*`;
-const spaced = String.raw`${unseen}[\s._*·-]{1,3}${unseen}`;
-const betweenWords = String.raw`(?:${unseen}[\s._-])+${unseen}`;
-const betweenDigits = String.raw`(?:[\s().-]|\p{Default_Ignorable_Code_Point})*`;
-
-/**
- * Finds the words as whole words, in capitals or not, also with characters between their letters that print nothing, divided by a hyphen, or
- * with a space after each letter; and telephone numbers however their digits are grouped.
- */
-function patternOf(words: string): RegExp {
-  const typed = withoutInvisible(words).normalize('NFC').trim();
-  const isNumber = /^[\d\s()+-]+$/.test(typed) && /\d/.test(typed);
-  const body = isNumber
-    ? [...typed.replaceAll(/\D/g, '')].join(betweenDigits)
-    : typed
-        .split(/(?<=[\p{L}\p{N}])[\s._-]+(?=[\p{L}\p{N}])|\s+/u)
-        .map(patternOfWord)
-        .join(betweenWords);
-  return new RegExp(
-    String.raw`(?<![\p{L}\p{N}]\p{Default_Ignorable_Code_Point}*)${body}(?!${unseen}[\p{L}\p{N}])`,
-    'giu',
-  );
-}
-
-function patternOfWord(word: string): string {
-  const letters = [...word].map((letter) =>
-    letter.replace(/[$()*+./?[\\\]^{|}]/, String.raw`\$&`).replace(/['’]/, "['’]"),
-  );
-  return `(?:${letters.join(insideWord)}|${letters.join(spaced)})`;
 }

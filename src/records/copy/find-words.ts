@@ -1,0 +1,87 @@
+import { withoutInvisible } from '../../platform/visible-text.ts';
+
+// Finds words that are to be blacked out however somebody wrote them. What it finds is a range of the text as it stands, so all of it goes.
+
+/** After a character: accents, and what prints nothing, such as a soft hyphen from a word processor. */
+const trail = String.raw`[\p{M}\p{Default_Ignorable_Code_Point}]*`;
+/** White space. `\s` has a character that prints nothing, too, and what fits twice takes a regular expression for ever. */
+const space = String.raw`\t\n\v\f\r\p{Zs}\u2028\u2029`;
+const hyphens = '\\-‐‑‒–—−⁃';
+const slashes = '/\\\\|⁄∕';
+const apostrophes = "'’‘ʼ′`´";
+/** A hyphen, at the end of a line too; a slash; an apostrophe. No two parts of a pattern here fit the same character, or it would take for ever. */
+const mark = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
+/** A space that nobody types between words. */
+const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;
+/** A line may end inside a longer word; “in” and “a” on two lines are not Ina. */
+const lineEnd = String.raw`[ \t]*[\r\n]+[ \t]*${trail}`;
+const insideWord = `(?:${mark}|${hardSpace})?`;
+const insideLongWord = `(?:${mark}|${hardSpace}|${lineEnd})?`;
+const minLongWord = 4;
+const spaced = `[${space}._*·${slashes}${hyphens}]{1,3}${trail}`;
+const betweenWords = `(?:[${space}._${slashes}${hyphens}]${trail})+`;
+const betweenDigits = String.raw`(?:[${space}().${slashes}${hyphens}]|\p{Default_Ignorable_Code_Point})*`;
+
+/** Letters of other alphabets that look like a Latin letter, in one of their two sizes, and letters that are often typed as one. */
+const lookalikes: Readonly<Record<string, string>> = {
+  ...{ a: 'αа', b: 'βвь', c: 'сϲ', d: 'ԁđ', e: 'εе', f: 'ϝƒ', g: 'ԍɡ', h: 'ηнһ', i: 'ιіı', j: 'јϳ', k: 'κк' },
+  ...{ l: 'ӏł', m: 'μм', n: 'νηп', o: 'οоøօ', p: 'ρр', q: 'ԛ', r: 'г', s: 'ѕ', t: 'τт', u: 'υս', v: 'νѵ' },
+  ...{ w: 'ωԝ', x: 'χх', y: 'υγуү', z: 'ζ' },
+};
+
+/** Whether the words stand in the text. */
+export function hasWords(text: string, words: RegExp): boolean {
+  return comparable(text).search(words) >= 0;
+}
+
+/** The text with something instead of the words. */
+export function replaceWords(text: string, words: RegExp, instead: string): string {
+  return comparable(text).replaceAll(words, instead).normalize('NFC');
+}
+
+/** An accent is a character of its own then, which {@link patternOf} passes over. */
+function comparable(text: string): string {
+  return text.normalize('NFD');
+}
+
+/**
+ * Finds the words as whole words, in capitals or not, with accents or without; also with characters between their letters that print
+ * nothing, divided by a hyphen, a slash or the end of a line, with a space after each letter, or with letters of another alphabet that look the
+ * same; and telephone numbers however their digits are grouped.
+ */
+export function patternOf(words: string): RegExp {
+  const typed = withoutInvisible(comparable(words)).trim();
+  const isNumber = new RegExp(`^[\\d${space}()+${hyphens}]+$`, 'u').test(typed) && /\d/.test(typed);
+  const body = isNumber
+    ? [...typed.replaceAll(/\D/g, '')].join(betweenDigits)
+    : typed
+        .split(/(?<=[\p{L}\p{M}\p{N}])[\s._/-]+(?=[\p{L}\p{N}])|\s+/u)
+        .map(patternOfWord)
+        .join(betweenWords);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}]${trail})${body}(?!${trail}[\p{L}\p{N}])`, 'giu');
+}
+
+function patternOfWord(word: string): string {
+  // An apostrophe is often left out, as in OBrien, and passed over between letters.
+  const isPassedOver = (letter: string) =>
+    /\p{M}/u.test(letter) || (apostrophes.includes(letter) && /\p{L}/u.test(word));
+  const letters = [...word].filter((letter) => !isPassedOver(letter)).map(patternOfLetter);
+  const inside = letters.length < minLongWord ? insideWord : insideLongWord;
+  return `(?:${letters.join(inside)}|${letters.join(spaced)})`;
+}
+
+function patternOfLetter(letter: string): string {
+  if (!/\p{L}/u.test(letter)) return letter.replace(/[$()*+./?[\\\]^{|}]/, String.raw`\$&`) + trail;
+  return `[${lettersLike(letter.toLowerCase())}]${trail}`;
+}
+
+/** The letter itself, the Latin letters that it looks like, and all that look like those. */
+function lettersLike(letter: string): string {
+  const alike = Object.entries(lookalikes).map(
+    ([latin, others]) => latin + String.fromCodePoint(latin.codePointAt(0)! + toWide) + others,
+  );
+  return letter + alike.filter((letters) => letters.includes(letter)).join('');
+}
+
+/** From a letter to its wide form, which Chinese and Japanese keyboards have. */
+const toWide = 0xfee0;
