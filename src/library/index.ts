@@ -16,6 +16,7 @@ export {
   findReferralSettings,
   findServiceForReferral,
   findServicesForReferral,
+  listConfidentialServices,
   listSensitiveServices,
   type ServiceForReferral,
   saveReferralSettings,

@@ -1,4 +1,4 @@
-import { listSensitiveServices } from '../../library/index.ts';
+import { listConfidentialServices, listSensitiveServices } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
@@ -117,6 +117,7 @@ async function collect(
   at: Date,
 ): Promise<{ openReferrals: OpenReferrals; referralIds: string[] }> {
   const sensitive = new Set(await listSensitiveServices(db));
+  const confidential = new Set(await listConfidentialServices(db));
   const of = [
     organisation.received && {
       heading: 'Referrals to your services',
@@ -134,7 +135,8 @@ async function collect(
     const people = found.map((referral) => {
       const isSensitive = sensitive.has(referral.service_id);
       // Colleagues of the referrer read this copy.
-      const shown = isSensitive && 'madeBy' in whose ? asReferrerEntered(referral) : referral;
+      const isKept = confidential.has(referral.service_id) && 'madeBy' in whose;
+      const shown = isKept ? asReferrerEntered(referral) : referral;
       return describe(shown, isSensitive);
     });
     referralIds.push(...found.map(({ id }) => id));

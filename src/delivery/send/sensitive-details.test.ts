@@ -29,6 +29,13 @@ async function movedIn(): Promise<{ id: string; reference: string; patient: any 
   return made;
 }
 
+async function markAs(marks: { sensitive: boolean; location_confidential: boolean }): Promise<void> {
+  const url = `/api/library/services/${place.serviceId}/referral_settings`;
+  const payload = { accepts: true, channels: ['inbox'], ...marks };
+  const { statusCode } = await site.app.inject({ method: 'PUT', url, headers: operator.headers, payload });
+  expect(statusCode).toBe(200);
+}
+
 /** Sends what waits, as the worker does within a second. */
 async function deliverAll(id: string): Promise<void> {
   for (const each of await storedDeliveries(db, id))
@@ -75,9 +82,57 @@ describe('where a sensitive service has a person live', () => {
     });
     expect(JSON.stringify((await get(colleague, `/${id}/history`)).body)).not.toMatch(secret);
     await post(colleague, `/${id}/open`, { reason: 'I cover for a colleague this week.' });
-    expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({ telephone, address: house });
+    expect((await get(colleague, `/${id}`)).body.patient).toMatchObject({
+      telephone,
+      address: patient.address,
+    });
     await post(operator, `/${id}/open`, { reason: 'The service asked for help; ticket 12.' });
     expect((await get(operator, `/${id}`)).body.patient.address).toEqual(house);
+  });
+
+  it.each([
+    ['sensitive'],
+    ['location_confidential'],
+  ])('is kept from the referrer who corrects something, %s', async (mark) => {
+    await markAs({ sensitive: mark === 'sensitive', location_confidential: mark !== 'sensitive' });
+    const { id, patient } = await movedIn();
+    const where = /SAFEHOUSE|ZT1 ?9ZZ/;
+    const body = { patient: { email: 'margaret@example.org' } };
+    const corrected = await call(referrer, 'PATCH', `/${id}`, { body, version: 3 });
+    expect([corrected.status, corrected.body.patient.address]).toEqual([200, patient.address]);
+    const mine = async () => [
+      (await get(referrer, `/${id}`)).body,
+      (await get(referrer, `/${id}/history`)).body,
+      (await get(referrer, '')).body,
+    ];
+    for (const each of await mine()) expect(JSON.stringify(each)).not.toMatch(where);
+    expect((await get(provider, `/${id}`)).body.patient.address).toEqual(house);
+
+    const browser = await signedInBrowser(site, { organisation: surgery });
+    await browser.send(`/referrals/${id}/open`, { reason: 'I cover for a colleague this week.' });
+    const form = await browser.open(`/referrals/${id}/correct`);
+    expect(form.page.toString()).not.toMatch(where);
+    expect(form.text).toContain('The service keeps the present address. Enter one only if you learned it');
+    const shownIn = (name: string) => form.page.querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
+    expect([shownIn('address_line_1'), shownIn('postcode')]).toEqual(['', '']);
+    const sent = { version: '4', before: shownIn('before').replaceAll('&quot;', '"'), urgency: 'routine' };
+    const saved = await browser.send(`/referrals/${id}/correct`, {
+      ...sent,
+      contact_safe: 'only_at',
+      contact_only_at: 'weekdays',
+      telephone: '01632 960111',
+    });
+    expect(saved.status).toBe(303);
+    const { patient: now } = (await get(provider, `/${id}`)).body;
+    expect([now.address, now.telephone]).toEqual([house, '01632 960111']);
+
+    const learned = { lines: ['9 New Street'], postcode: 'ZT1 2AB' };
+    const entered = { patient: { address: learned } };
+    const last = await call(referrer, 'PATCH', `/${id}`, { body: entered, version: 5 });
+    expect([last.status, last.body.patient.address]).toEqual([200, learned]);
+    for (const each of await mine()) expect(JSON.stringify(each)).not.toMatch(where);
+    expect((await get(provider, `/${id}`)).body.patient.address).toEqual(learned);
+    await markAs({ sensitive: true, location_confidential: false });
   });
 
   it('is in no letter to the practice, and makes none necessary', async () => {

@@ -113,6 +113,15 @@ export async function listSensitiveServices(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** The services whose people or places must not be found. */
+export async function listConfidentialServices(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select service_id as id from service_referral_settings where sensitive or location_confidential`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The service with any status: the caller decides which services take referrals. */
 export async function findServiceForReferral(db: Db, id: string): Promise<ServiceForReferral | undefined> {
   return (await findServicesForReferral(db, [id])).get(id);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
+import { listConfidentialServices } from '../../library/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
@@ -13,7 +14,8 @@ import {
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
 import { hideDetails, hideStaff } from '../model/access/hidden-services.ts';
 import { noteOpening } from '../model/access/looks.ts';
-import { asReferrerEntered } from '../model/access/referrers-details.ts';
+import { asReferrerEntered, keptField } from '../model/access/referrers-details.ts';
+import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { noteSeen } from '../model/due/unseen.ts';
 import {
@@ -21,8 +23,9 @@ import {
   type PresentedReferral,
   presentHistoryLine,
   presentReferral,
+  withoutKept,
 } from '../model/present.ts';
-import { etagOf, isUsable } from '../model/referral.ts';
+import { type Draft, etagOf, isUsable, type Referral } from '../model/referral.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {
@@ -35,7 +38,12 @@ import {
 } from '../model/schemas/route-parts.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
 
-export type ReadReferral = AuthorisedReferral & { presented: PresentedReferral; history: HistoryLine[] };
+export type ReadReferral = AuthorisedReferral & {
+  presented: PresentedReferral;
+  history: HistoryLine[];
+  /** A confidential service entered the present address, and keeps it from the reader. */
+  isAddressKept: boolean;
+};
 
 /**
  * Reads one referral with its history, and audits the reading. A version that `isShown` refuses counts as seen by nobody:
@@ -73,7 +81,8 @@ export async function readReferralInTransaction(
   if (shown) await noteOpening(deps, trx, caller, authorised, now);
   const details = await loadDetails(deps, trx, [{ caller, referral: stored }], now);
   const isHidden = details.hiddenServices?.has(stored.id) === true;
-  const referral = isHidden ? asReferrerEntered(stored) : stored;
+  const isAddressKept = details.keptAddresses?.has(stored.id) === true;
+  const referral = isHidden ? asReferrerEntered(stored) : withoutKept(stored, details);
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),
@@ -84,14 +93,31 @@ export async function readReferralInTransaction(
   });
   const view = { caller, referral };
   const lines = await listHistory(trx, referral.id);
-  const history = isHidden ? hideDetails(view, await hideStaff(trx, view, lines)) : lines;
+  const history = isHidden
+    ? hideDetails(view, await hideStaff(trx, view, lines))
+    : await hideKeptAddress(trx, view, lines);
   const mayReadReasons = isUsable(referral) && (sides.length > 0 || opened);
   return {
     ...authorised,
     referral,
+    isAddressKept,
     presented: presentReferral(caller, referral, { ...details, opened }),
     history: mayReadReasons ? history : history.map((line) => ({ ...line, reason: null, details: null })),
   };
+}
+
+/** Also once the referrer’s side has entered another address, the one that the service had entered is not theirs to read. */
+async function hideKeptAddress(
+  trx: Trx,
+  view: { caller: Caller; referral: Referral | Draft },
+  lines: readonly HistoryLine[],
+): Promise<HistoryLine[]> {
+  const sides = sidesOf(view.caller, view.referral);
+  const isReferrer = sides.includes('referrer') && !sides.includes('provider');
+  const hasAddress = lines.some(({ details }) => details?.changes.some(({ field }) => field === keptField));
+  if (!isReferrer || !hasAddress || view.referral.service_id === null) return [...lines];
+  const isConfidential = (await listConfidentialServices(trx)).includes(view.referral.service_id);
+  return isConfidential ? hideDetails(view, lines, keptField) : [...lines];
 }
 
 const versionCursor = Type.String({

@@ -8,7 +8,7 @@ import {
   somebodyUnnamed,
   staffOfService,
 } from './access/hidden-services.ts';
-import { asReferrerEntered } from './access/referrers-details.ts';
+import { asReferrerEntered, listKeptAddresses, withReferrersAddress } from './access/referrers-details.ts';
 import { sidesOf } from './access/sides.ts';
 import type { DeliverySummary, ReferralDeps } from './deps.ts';
 import { nextDateOf } from './due/next-date.ts';
@@ -27,6 +27,8 @@ export type Details = {
   readonly duplicates?: ReadonlyMap<string, readonly PossibleDuplicate[]>;
   /** The ids of the referrals whose service the reader may not see. */
   readonly hiddenServices?: ReadonlySet<string>;
+  /** The ids of those whose address the reader sees as the referrer’s side entered it. */
+  readonly keptAddresses?: ReadonlySet<string>;
   readonly prompts?: ReadonlyMap<string, readonly Prompt[]>;
   /** The codes of the practices that have closed, of those that were asked to do something. */
   readonly closedPractices?: ReadonlySet<string>;
@@ -44,6 +46,7 @@ export async function loadDetails(
     now,
     deliveries: await referralListener.deliverySummaries(trx, idsOf(views)),
     hiddenServices: await findHiddenServices(trx, views),
+    keptAddresses: await listKeptAddresses(trx, views),
     duplicates: await findPossibleDuplicates(trx, idsOf(asProvider)),
     prompts: await listPrompts(trx, idsOf(views)),
     closedPractices: await findClosedPractices(trx, views, now),
@@ -88,8 +91,19 @@ export function presentReferral(
   };
   if (!isUsable(referral) || (sides.length === 0 && !details.opened))
     return { ...presented, status_reason: null, death_reported: null };
-  const content = contentFields(isHidden ? asReferrerEntered(referral) : referral, details);
+  const content = contentFields(
+    isHidden ? asReferrerEntered(referral) : withoutKept(referral, details),
+    details,
+  );
   return { ...presented, ...content, ...(isHidden && restrictedContent(content, referral, caller)) };
+}
+
+/** The referral without what a confidential service keeps from the reader. */
+export function withoutKept<T extends Referral | Draft>(
+  referral: T,
+  { keptAddresses }: Pick<Details, 'keptAddresses'>,
+): T {
+  return keptAddresses?.has(referral.id) ? withReferrersAddress(referral) : referral;
 }
 
 type Fields = ReturnType<typeof presentFields>;

@@ -142,13 +142,17 @@ function hideIn<T extends AuthoredItem>(view: View, item: T): T {
   };
 }
 
-/** Removes from a history what staff of the service entered of the person, such as where she lives now; the fields stay named. */
-export function hideDetails(view: View, lines: readonly HistoryLine[]): HistoryLine[] {
+/**
+ * Removes from a history what staff of the service entered of the person, such as where she lives now; the fields stay named. With
+ * `only`, in just that field.
+ */
+export function hideDetails(view: View, lines: readonly HistoryLine[], only?: string): HistoryLine[] {
   const enteredByStaff = new Set<string>();
   return lines.map((line) => {
     if (!line.details) return line;
     const isStaffs = line.actorName === staffOfService || isByStaff(view, line);
     const changes = line.details.changes.map((change) => {
+      if (only !== undefined && change.field !== only) return change;
       const from = enteredByStaff.has(change.field) ? notShown : change.from;
       if (isStaffs) enteredByStaff.add(change.field);
       else enteredByStaff.delete(change.field);

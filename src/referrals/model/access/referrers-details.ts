@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listSensitiveServices } from '../../../library/index.ts';
+import type { Caller } from '../../../accounts/index.ts';
+import { listConfidentialServices } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import type { FieldChange } from '../store.ts';
+import { sidesOf } from './sides.ts';
 
 // Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the
 // referrer’s side had entered, and that is all that is read by colleagues who may not know a sensitive service and by the practice.
+// The person who referred reads the rest, and not the address: they could pass it on.
 
 type Content = Referral['content'];
 
@@ -23,14 +26,16 @@ export function keepReferrersDetails(content: Content, changes: readonly FieldCh
 
 /**
  * The referral as the referrer’s side entered it, without what staff of the service changed. That it is no longer safe to contact the
- * person, or only at some times, is told even so, without their words: nobody may ring because they read an older answer.
+ * person, or only at some times, is told even so, without their words: nobody may ring because they read an older answer. With
+ * `only`, just that field is as they entered it.
  */
-export function asReferrerEntered<T extends Referral | Draft>(referral: T): T {
+export function asReferrerEntered<T extends Referral | Draft>(referral: T, only?: string): T {
   const details = (referral as Referral).content.referrers_details;
   if (!details) return referral;
   const content: Record<string, unknown> = { ...referral.content };
   const patient: Record<string, unknown> = { ...referral.content.patient };
-  for (const [field, value] of Object.entries(details)) {
+  const shown = Object.entries(details).filter(([field]) => only === undefined || field === only);
+  for (const [field, value] of shown) {
     const [whole, name] = field.startsWith('patient.')
       ? ([patient, field.slice('patient.'.length)] as const)
       : ([content, field] as const);
@@ -38,7 +43,7 @@ export function asReferrerEntered<T extends Referral | Draft>(referral: T): T {
     else whole[name] = value;
   }
   const { contact } = referral.content;
-  if (details.contact !== undefined && contact?.safe !== 'yes')
+  if (only === undefined && details.contact !== undefined && contact?.safe !== 'yes')
     content.contact = withoutLeave(details.contact as Content['contact']);
   return { ...referral, content: { ...content, patient } };
 }
@@ -48,14 +53,41 @@ function withoutLeave(entered: Content['contact'] | null): Content['contact'] {
   return { safe: 'no', ...(who_must_not_know !== undefined && { who_must_not_know }) };
 }
 
-/** The fields, such as `patient.address`, in which staff of a sensitive service changed what the referrer’s side had entered. */
+/**
+ * The fields, such as `patient.address`, in which staff of a sensitive service, or of one whose place is confidential, changed what
+ * the referrer’s side had entered.
+ */
 export async function listSensitiveDetails(db: Db, referral: Referral | Draft): Promise<string[]> {
   const fields = Object.keys((referral as Referral).content.referrers_details ?? {});
   if (fields.length === 0 || referral.service_id === null) return [];
-  return (await listSensitiveServices(db)).includes(referral.service_id) ? fields : [];
+  return (await listConfidentialServices(db)).includes(referral.service_id) ? fields : [];
 }
 
 /** The referral for somebody who need not know where a sensitive service has the person live. */
 export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db, referral: T): Promise<T> {
   return (await listSensitiveDetails(db, referral)).length > 0 ? asReferrerEntered(referral) : referral;
+}
+
+/** The field in which a confidential service has the person live. */
+export const keptField = 'patient.address';
+
+/** The referrals of which these callers, of the referrer’s side, may not read the address that the service entered, by their ids. */
+export async function listKeptAddresses(
+  db: Db,
+  views: readonly { caller: Caller; referral: Referral | Draft }[],
+): Promise<ReadonlySet<string>> {
+  const changed = views.filter(({ caller, referral }) => {
+    const sides = sidesOf(caller, referral);
+    const details = (referral as Referral).content.referrers_details;
+    return details?.[keptField] !== undefined && sides.includes('referrer') && !sides.includes('provider');
+  });
+  if (changed.length === 0) return new Set();
+  const confidential = new Set(await listConfidentialServices(db));
+  const kept = changed.filter(({ referral: { service_id: id } }) => id !== null && confidential.has(id));
+  return new Set(kept.map(({ referral }) => referral.id));
+}
+
+/** The referral without the address that a confidential service entered. */
+export function withReferrersAddress<T extends Referral | Draft>(referral: T): T {
+  return asReferrerEntered(referral, keptField);
 }

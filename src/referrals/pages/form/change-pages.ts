@@ -70,7 +70,10 @@ export function changePages(app: App, deps: Deps): void {
     }
     const isReferrer = view.isReferrer;
     const chosen = { ...values, gp_ods_code: practice.code };
-    const correction = correctionFrom(chosen, storedInput(full), { isReferrer });
+    const correction = correctionFrom(chosen, storedInput(full), {
+      isReferrer,
+      isAddressKept: full.isAddressKept,
+    });
     const errors = [
       ...describeErrors(validatorOf(correctionSchema).Errors(correction), ''),
       ...(isReferrer && practice.error ? [practice.error] : []),
@@ -247,10 +250,15 @@ async function showChange(
   });
 }
 
-/** What the referral says now, as a client system would send it. */
-function storedInput({ referral: { content, urgency, gp_practice } }: FullReferral): DraftInput {
+/** What the referral says now, as a client system would send it. What a confidential service keeps from the reader is left blank. */
+function storedInput({
+  referral: { content, urgency, gp_practice },
+  isAddressKept,
+}: FullReferral): DraftInput {
+  const { address, ...person } = content.patient ?? {};
   return {
     ...content,
+    patient: isAddressKept ? person : { ...person, address },
     urgency,
     ...(gp_practice && { gp_practice: { ods_code: gp_practice.ods_code } }),
   } as DraftInput;

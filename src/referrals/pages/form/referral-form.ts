@@ -237,21 +237,20 @@ export function formOf({ patient = {}, ...input }: DraftInput): ReferralForm {
 
 /**
  * The correction that a form asks for: what the referrer, or staff of the service, may put right. An emptied field is null, which
- * removes the value.
+ * removes the value. An address that the service keeps to itself was not shown, so that a blank one changes nothing.
  */
 export function correctionFrom(
   form: ReferralForm,
   stored: DraftInput,
-  { isReferrer }: { isReferrer: boolean },
+  { isReferrer, isAddressKept = false }: { isReferrer: boolean; isAddressKept?: boolean },
 ): object {
   const { patient, contact, urgency, safety_notes, gp_practice } = keepHiddenFields(
     newReferralFrom(form, '') as DraftInput,
     stored,
   );
-  const reachable = Object.keys(contactFields).map((name) => [
-    name,
-    patient?.[name as keyof typeof patient] ?? null,
-  ]);
+  const isLeft = isAddressKept && [...linesOf(form), form.postcode.trim()].join('') === '';
+  const names = Object.keys(contactFields).filter((name) => name !== 'address' || !isLeft);
+  const reachable = names.map((name) => [name, patient?.[name as keyof typeof patient] ?? null]);
   const details = { patient: Object.fromEntries(reachable) };
   if (!isReferrer) return { ...details, ...compact({ contact }) };
   return {
