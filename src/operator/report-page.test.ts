@@ -31,7 +31,7 @@ describe('the report', () => {
     const operator = await signedInBrowser(site, { role: 'operator' });
     const { page, text } = await operator.open('/operator/reports');
     const rows = page
-      .querySelectorAll('tbody tr')
+      .querySelectorAll('table:not([aria-labelledby=not-asked]) tbody tr')
       .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
     expect(rows).toEqual([
       [expect.stringMatching(/^\w+ 20\d\d$/), '2', '1', '0', '0', '0', '1', '0'],
@@ -40,10 +40,46 @@ describe('the report', () => {
     expect(text).toContain('The service has no room at present: 1');
     expect(text).not.toContain('Example');
     expect(
-      (await operator.open('/operator/reports?months=60')).page.querySelectorAll('tbody tr'),
+      (await operator.open('/operator/reports?months=60')).page.querySelectorAll(
+        'table:not([aria-labelledby=not-asked]) tbody tr',
+      ),
     ).toHaveLength(3);
     const other = await signedInBrowser(site, { role: 'referrer' });
     expect((await other.open('/operator/reports')).status).toBe(403);
+  });
+
+  it('counts what was not asked, a row each', async () => {
+    const asked = await makeApp();
+    const { serviceId } = await aService(asked.deps);
+    const { headers } = await aTokenHolder(asked.deps);
+    const send = async (more: object) => {
+      const payload = { ...aReferral(serviceId), allow_duplicate: true, ...more };
+      const { statusCode, body } = await asked.app.inject({
+        method: 'POST',
+        url: '/api/referrals',
+        headers,
+        payload,
+      });
+      expect(statusCode, body).toBe(201);
+    };
+    const { patient } = aReferral(serviceId);
+    await send({});
+    await send({ patient: { ...patient, birth_date: '2019-03-09', nhs_number: undefined } });
+    await send({ risk: 'no', contact: { safe: 'yes' }, agreement: { basis: 'person' }, gp_actions: [] });
+    await send({ risk: 'could_not_ask', contact: { safe: 'yes' } });
+    const operator = await signedInBrowser(asked, { role: 'operator' });
+    const { page, text } = await operator.open('/operator/reports');
+    expect(text).toContain('Referrals counted: 4, without erased ones.');
+    const rows = page
+      .querySelectorAll('table[aria-labelledby=not-asked] tbody tr')
+      .map((row) => row.querySelectorAll('td').map((cell) => cell.lastChild?.text.trim()));
+    expect(rows).toEqual([
+      ['Whether anybody is at risk of serious harm', '2'],
+      ['Whether it is safe to contact the person', '2'],
+      ['Who agreed, for somebody under 16', '1'],
+      ['Whether the GP practice has to do anything', '3'],
+    ]);
+    await asked.close();
   });
 
   it('counts sensitive services together, and no number of them below eight', async () => {

@@ -1,7 +1,13 @@
 import { listSensitiveServices } from '../library/index.ts';
 import { type App, page, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { countRejections, reasonWords, tallyByMonth, tallyByService } from '../referrals/index.ts';
+import {
+  countNotAsked,
+  countRejections,
+  reasonWords,
+  tallyByMonth,
+  tallyByService,
+} from '../referrals/index.ts';
 
 const periods = [3, 12, 60];
 /** More than this does not fit on a page. */
@@ -21,12 +27,31 @@ export function reportPage(app: App, deps: WebPlatform): void {
       byMonth: await tallyByMonth(deps.db, period),
       byService: (await tallyByService(deps.db, period, { max: maxServices })).map(coarsen),
       maxServices,
+      ...notAskedRows(await countNotAsked(deps.db, period)),
       rejections: rejections.map(({ code, count }) => ({
         count,
         why: reasonWords[code as keyof typeof reasonWords] ?? code,
       })),
     });
   });
+}
+
+function notAskedRows({
+  sent,
+  risk,
+  contact,
+  agreement,
+  gpActions,
+}: Awaited<ReturnType<typeof countNotAsked>>) {
+  return {
+    asked: sent,
+    notAsked: [
+      { what: 'Whether anybody is at risk of serious harm', count: risk },
+      { what: 'Whether it is safe to contact the person', count: contact },
+      { what: 'Who agreed, for somebody under 16', count: agreement },
+      { what: 'Whether the GP practice has to do anything', count: gpActions },
+    ],
+  };
 }
 
 /**

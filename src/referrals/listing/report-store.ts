@@ -68,6 +68,22 @@ export async function tallyByService(
   return rows;
 }
 
+/** What was not asked of referrals in a period: each question that a client may leave out, of how many referrals. */
+export type NotAsked = { risk: number; contact: number; agreement: number; gpActions: number; sent: number };
+
+/** Referrals from before a question was there count as not asked, too. Erased ones say nothing of it any more. */
+export async function countNotAsked(db: Db, period: Period & CountedApart): Promise<NotAsked> {
+  const { rows } = await sql<NotAsked>`
+    select count(*)::int as sent,
+      (count(*) filter (where coalesce(content ->> 'risk', 'not_asked') = 'not_asked'))::int as risk,
+      (count(*) filter (where coalesce(content -> 'contact' ->> 'safe', 'not_asked') = 'not_asked'))::int as contact,
+      (count(*) filter (where content -> 'agreement' ->> 'basis' = 'not_asked'))::int as agreement,
+      (count(*) filter (where not coalesce(content -> 'gp_actions_answered' ? 'referral', content ? 'gp_actions')))::int
+        as "gpActions"
+    from referrals where ${sentIn(period)} and ${isCountedHere(period)} and erased_at is null`.execute(db);
+  return rows[0]!;
+}
+
 /** Why services rejected referrals, the commonest reason first. Erased referrals have no reason any more. */
 export async function countRejections(
   db: Db,
