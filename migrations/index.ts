@@ -24,6 +24,7 @@ import * as deathsUndone from './0024-deaths-undone.ts';
 import * as namesakes from './0025-namesakes.ts';
 import * as notifications from './0030-notifications.ts';
 import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
+import * as pagesOfFiles from './0032-pages-of-files.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -57,6 +58,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0025-namesakes': namesakes,
       '0030-notifications': notifications,
       '0031-site-texts-and-look': siteTextsAndLook,
+      '0032-pages-of-files': pagesOfFiles,
     },
     earlier: beforeBaseline(derive),
   };

@@ -2,7 +2,7 @@ export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
 export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
-export { countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
+export { countNotAsked, countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { summariseWaiting } from './listing/waiting-summary.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {

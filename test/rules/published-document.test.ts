@@ -173,6 +173,7 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /\/died(\/|$)|death_(reported|override)|death-(reported|confirmed|undone)|Referral\/to_confirm\//,
   ],
   ['16: whether a virus scanner has looked at a file', /attachments\/.*scanned/],
+  ['16: the title of the person', /\/patient\/title(\/|$)|Patient\/title(\/|$)/],
   ['16: on what the agreement rests', /\/agreement(\/|$)/],
   ['16: the words of the agreement', /\/consent\/wording\//],
   ['16: details of an open referral are corrected', /^\/api\/referrals\/\{id\}\/patch/],

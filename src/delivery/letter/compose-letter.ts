@@ -10,6 +10,7 @@ import {
 import { letterToPractice } from './practice-letter.ts';
 import {
   agreementSection,
+  filesSection,
   identitySection,
   outcomeSection,
   patientSection,
@@ -93,7 +94,7 @@ const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['
   not_asked: 'It was not asked who agreed that the person named below is referred to you.',
 };
 
-function letterToService(referral: Referral, { site }: LetterOptions): Body {
+function letterToService(referral: Referral, { site, files }: LetterOptions): Body {
   const { content, service, id } = referral;
   return {
     heading: `Referral to ${service.name}`,
@@ -118,6 +119,7 @@ function letterToService(referral: Referral, { site }: LetterOptions): Body {
       ...wordsSection('Support offered so far', content.support_offered),
       referrerSection(referral),
       practiceSection(referral),
+      ...filesSection('Files', files),
       agreementSection(referral),
       section('SNOMED CT code', [codeOfReferral]),
     ],

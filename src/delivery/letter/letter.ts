@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { Referral } from '../../referrals/index.ts';
-import type { LetterFacts, Purpose, ReceiverKind } from '../model/delivery.ts';
+import type { LetterFacts, LetterFile, Purpose, ReceiverKind } from '../model/delivery.ts';
 
 /** A label and its value. A value that nobody must overlook is bold. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -61,6 +61,7 @@ export type LetterOptions = {
   replacesLetterOf?: Date | null | undefined;
   /** Only for a practice. */
   facts?: LetterFacts | null | undefined;
+  files?: readonly LetterFile[] | undefined;
 };
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */

@@ -33,9 +33,9 @@ const facts: LetterFacts = {
   earlierLetters: ['2026-11-21T09:30:00Z'],
   codedOn: '2026-11-21T09:30:00Z',
   isFirstConfirmed: false,
-  copies: [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', scanned: false }],
 };
-const atTheEnd: LetterOptions = { ...outcome, date: new Date('2027-02-01T10:00:00Z'), facts };
+const files = [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', pages: 2, scanned: false }];
+const atTheEnd: LetterOptions = { ...outcome, date: new Date('2027-02-01T10:00:00Z'), facts, files };
 
 const bloodPressure = {
   text: 'Check her blood pressure.',
@@ -156,7 +156,7 @@ describe('a letter to a practice', () => {
       'Agreement',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',
-      'Copies With the referral, not enclosed: housing.pdf (23 November 2026, not scanned for viruses)',
+      'Copies With the referral, not enclosed: housing.pdf (23 November 2026, 2 pages, not scanned for viruses)',
     ];
     const places = order.map((each) => [each, pages[0]!.indexOf(each)] as const);
     for (const [each, place] of places) expect([each, place]).not.toEqual([each, -1]);
@@ -256,6 +256,53 @@ describe('a letter to a practice', () => {
     expect(await textOf(toPractice, { content: { contact } })).toContain(
       'Do not tell: her husband. Do not show this letter in the patient’s online record.',
     );
+  });
+
+  it('is not shown online if a child agreed for themselves', async () => {
+    const patient = { ...content.patient, birth_date: '2011-06-18' };
+    const agreement = {
+      basis: 'competent_child',
+      judged_by: 'Dr Hale',
+      when: '2026-11-20T10:00:00Z',
+    } as const;
+    expect(await textOf(toPractice, { content: { patient, agreement } })).toContain(
+      'Do not show this letter in the patient’s online record.',
+    );
+    const byParent = { basis: 'parental_responsibility' } as const;
+    expect(await textOf(toPractice, { content: { patient, agreement: byParent } })).not.toContain('online');
+  });
+
+  it('has beside the telephone number whether it is safe to contact the patient', async () => {
+    const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
+      textOf(toPractice, { content: contact ? { contact } : {} });
+    const number = '4 Mill Lane, Sarrowby, ZT1 2AB, 01632 960123. ';
+    expect(await letter()).toContain(`${number}Whether it is safe to contact the person was not asked.`);
+    expect(await letter({ safe: 'yes', channel: 'email' })).toContain(
+      `${number}It is safe to contact the person (email).`,
+    );
+    expect(await letter({ safe: 'no' })).toContain('Before you contact the patient: It is not safe');
+    expect((await letter({ safe: 'yes' })).match(/safe to contact/g), 'once').toHaveLength(1);
+  });
+
+  it('has the title of the patient beside the name', async () => {
+    const patient = { ...content.patient, title: 'Dr' };
+    expect(await textOf(toPractice, { content: { patient } })).toContain(
+      'ŻÓŁKIEWSKA-LLŶR, Małgorzata Siân (Dr)',
+    );
+    expect(await textOf(toService, { content: { patient } })).toContain('Dr Małgorzata Siân Żółkiewska-Llŷr');
+  });
+
+  it('and the one to the service list each file, with its pages and whether it was scanned', async () => {
+    const two = [
+      ...files,
+      { name: 'photo.jpg', at: '2026-11-23T09:30:00Z', pages: 1, scanned: true },
+      { name: 'odd.pdf', at: '2026-11-24T09:30:00Z', pages: null, scanned: true },
+    ];
+    const listed =
+      'housing.pdf (23 November 2026, 2 pages, not scanned for viruses); photo.jpg (23 November 2026, 1 page, scanned for viruses); odd.pdf (24 November 2026, scanned for viruses)';
+    expect(await textOf({ ...toPractice, files: two })).toContain(listed);
+    expect(await textOf({ ...toService, files: two })).toContain(listed);
+    expect(await textOf(toService)).not.toContain('not enclosed');
   });
 
   it('says who is a child', async () => {
@@ -369,7 +416,7 @@ describe('a letter with a code and no details', () => {
     outcome: { code: 'goals-met', text: 'Written outcome.' },
     status_reason: because,
   } as const;
-  const copies = [{ ...facts.copies[0]!, name: 'Written file.pdf' }];
+  const writtenFiles = [{ ...files[0]!, name: 'Written file.pdf' }];
   // Only the referrer’s side withdraws.
   const by = { ...facts.by!, name: 'Asha Patel', organisation: 'Infirmary Lane Surgery' };
   const statuses = ['requested', 'accepted', 'on-hold'] as const;
@@ -382,8 +429,8 @@ describe('a letter with a code and no details', () => {
 
   it.each(kinds)('has no word that anybody wrote: %s, %s', async (purpose, status) => {
     for (const replacesLetterOf of [null, new Date('2026-11-21T09:30:00Z')]) {
-      const known = { ...facts, copies, ...(status === 'entered-in-error' && { by }) };
-      const options = { ...atTheEnd, purpose, replacesLetterOf, facts: known };
+      const known = { ...facts, ...(status === 'entered-in-error' && { by }) };
+      const options = { ...atTheEnd, purpose, replacesLetterOf, facts: known, files: writtenFiles };
       const given: Given = { status, ...(purpose === 'referral' ? { status_reason: because } : ending) };
       const text = await textOf(options, {
         ...given,

@@ -8,11 +8,19 @@ import {
   safeContactInWords,
   statusWords,
 } from '../../referrals/index.ts';
-import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
+import { isCodesOnly } from '../model/delivery.ts';
 import { codeOfReferral, newCodes } from './codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type LetterOptions, type Section } from './letter.ts';
 import { actionBox, telephoneOf, wasToldOfDeath } from './practice-tasks.ts';
-import { agreementSection, fact, goalsSection, measuresSection, section, withCode } from './sections.ts';
+import {
+  agreementSection,
+  fact,
+  filesSection,
+  goalsSection,
+  measuresSection,
+  section,
+  withCode,
+} from './sections.ts';
 import {
   ageInYears,
   dateInWords,
@@ -65,14 +73,14 @@ function sectionsInOrder(referral: Referral, options: LetterOptions): Section[] 
     ...(isLong ? [codes, ...story] : [...story, codes]),
     agreementInOneLine(referral),
     fromSection(referral, options),
-    ...copiesSection(options.facts),
+    ...filesSection('Copies', options.files),
   ];
 }
 
 function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
   const { content } = referral;
   const { patient } = content;
-  const { nhs_number: number, family_name, given_name, birth_date, address, telephone } = patient;
+  const { nhs_number: number, title, family_name, given_name, birth_date, address, telephone } = patient;
   // The site looks nobody up: see notTraced in build-bundle.ts.
   const nhsNumber =
     number === undefined
@@ -87,7 +95,7 @@ function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
   ].filter(Boolean);
   const isChild = yearsOld(birth_date, date) < 16;
   return {
-    name: `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}`,
+    name: `${family_name.toLocaleUpperCase('en-GB')}, ${given_name}${title === undefined ? '' : ` (${title})`}`,
     identity: `Born ${dateInWords(birth_date)} (${ageInYears(birth_date, date)}${isChild ? ', a child' : ''})   ${nhsNumber}`,
     ...(!inCodes && warnings.length > 0 && { warning: warnings.join(' ') }),
     ...(isCopy && {
@@ -300,15 +308,6 @@ function agreementInOneLine(referral: Referral): Section {
   const { heading, facts = [] } = agreementSection(referral);
   const sentences = facts.map(([label, value]) => `${label}: ${value.replace(/\.$/, '')}.`);
   return { heading, paragraphs: [sentences.join(' ')] };
-}
-
-/** The files of the referral are on the site, and not in the letter. */
-function copiesSection(facts: LetterFacts | null | undefined): Section[] {
-  if (!facts?.copies.length) return [];
-  const names = facts.copies.map(
-    ({ name, at, scanned }) => `${name} (${dayInWords(at)}${scanned ? '' : ', not scanned for viruses'})`,
-  );
-  return [{ heading: 'Copies', paragraphs: [`With the referral, not enclosed: ${names.join('; ')}`] }];
 }
 
 const onlyCodes =

@@ -11,7 +11,7 @@ import {
   safeContactInWords,
   stages,
 } from '../../referrals/index.ts';
-import type { Purpose } from '../model/delivery.ts';
+import type { LetterFile, Purpose } from '../model/delivery.ts';
 import type { Fact, LetterOptions, Section } from './letter.ts';
 import { dateInWords, dayInWords, groupedNhsNumber, paragraphsOf } from './words.ts';
 
@@ -113,6 +113,16 @@ export function outcomeSection(referral: Referral): Section {
   ]);
 }
 
+/** The files of the referral are on the site, and not in the letter. */
+export function filesSection(heading: string, files: readonly LetterFile[] = []): Section[] {
+  if (files.length === 0) return [];
+  const names = files.map(({ name, at, pages, scanned }) => {
+    const length = pages === null ? '' : `${pages} ${pages === 1 ? 'page' : 'pages'}, `;
+    return `${name} (${dayInWords(at)}, ${length}${scanned ? '' : 'not '}scanned for viruses)`;
+  });
+  return [{ heading, paragraphs: [`With the referral, not enclosed: ${names.join('; ')}`] }];
+}
+
 /** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */
 export function measuresSection({ outcome, requested_at }: Referral, endedOn: Date): Section[] {
   const taken = outcome?.measures ?? [];
@@ -185,7 +195,11 @@ export function patientSection(patient: Patient, reader: 'service' | 'practice')
 function identity(patient: Patient): Fact[] {
   const { nhs_number: number } = patient;
   return [
-    ['Name', `${patient.given_name} ${patient.family_name}`, 'bold'],
+    [
+      'Name',
+      [patient.title, patient.given_name, patient.family_name].filter((part) => part !== undefined).join(' '),
+      'bold',
+    ],
     ['Date of birth', dateInWords(patient.birth_date)],
     ['NHS number', number === undefined ? 'Not known' : groupedNhsNumber(number)],
   ];

@@ -1,3 +1,4 @@
+import { listSensitiveServices } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type DeliveryStatus, type Referral, withoutSensitiveDetails } from '../../referrals/index.ts';
 
@@ -30,10 +31,15 @@ export type Delivery = {
   replacesLetterOf: Date | null;
   /** Null for a service. */
   letterFacts: LetterFacts | null;
+  /** The files that the referral had when the message became necessary, which are not in the letter. */
+  files: LetterFile[];
   /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
   lastRefusal: string | null;
 };
+
+/** A file of the referral, as letters list it. `pages` is null where the file does not say how many it has. */
+export type LetterFile = { name: string; at: string; pages: number | null; scanned: boolean };
 
 /** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
 export type LetterFacts = {
@@ -57,8 +63,6 @@ export type LetterFacts = {
   codedOn: string | null;
   /** The practice has confirmed a letter about the referral. */
   isFirstConfirmed: boolean;
-  /** The files that the referral had then. */
-  copies: { name: string; at: string; scanned: boolean }[];
 };
 
 /**
@@ -77,7 +81,7 @@ export async function asToldTo(
   referral: Referral,
 ): Promise<Referral> {
   if (receiverKind === 'service') return referral;
-  if (purpose !== 'removal' || recipientCode === null) return withoutSensitiveDetails(db, referral);
+  if (purpose !== 'removal' || recipientCode === null) return asToldToPractice(db, referral);
   const { patient, referrer, consent } = referral.content;
   const { nhs_number, given_name, family_name, birth_date } = patient;
   const identity = { given_name, family_name, birth_date, ...(nhs_number !== undefined && { nhs_number }) };
@@ -95,6 +99,13 @@ export async function asToldTo(
     gp_practice: { ods_code: recipientCode, name: recipientName },
     content,
   };
+}
+
+/** Who reads the patient’s record with them, or for them, must not learn from the copy of a service such as a refuge. */
+async function asToldToPractice(db: Db, referral: Referral): Promise<Referral> {
+  const told = await withoutSensitiveDetails(db, referral);
+  const isSensitive = (await listSensitiveServices(db)).includes(referral.service_id);
+  return isSensitive ? { ...told, content: { ...told.content, do_not_show_online: true } } : told;
 }
 
 /** A delivery that a change of a referral makes necessary. */

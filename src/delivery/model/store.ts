@@ -256,11 +256,13 @@ const letterFacts = sql`
         and e.status = 'acknowledged' and ${isKept}
         -- A letter with codes alone asked for nothing.
         and e.referral_version >= coalesce((
-          select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0)),
-    'copies', (
-      select coalesce(jsonb_agg(jsonb_build_object('name', a.name, 'at', a.at, 'scanned', a.scanned) order by a.id), '[]')
-      from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)
+          select (r.content ->> 'full_copies_since')::int from referrals r where r.id = d.referral_id), 0))
   ) end`;
+
+const letterFiles = sql`(
+  select coalesce(jsonb_agg(
+    jsonb_build_object('name', a.name, 'at', a.at, 'pages', a.pages, 'scanned', a.scanned) order by a.id), '[]')
+  from referral_attachments a where a.referral_id = d.referral_id and a.at <= d.created_at)`;
 
 const columns = sql`
   d.id, d.referral_id as "referralId", d.leg as "receiverKind", d.purpose, d.recipient_name as "recipientName",
@@ -272,7 +274,7 @@ const columns = sql`
       -- A practice that was named by mistake had the earlier letter, and this one has not.
       and e.recipient_code is not distinct from d.recipient_code
       and e.referral_version < d.referral_version and e.status <> 'suppressed' and not ${wasRemoved}) as "replacesLetterOf",
-  ${letterFacts} as "letterFacts"`;
+  ${letterFacts} as "letterFacts", ${letterFiles} as files`;
 
 /** The referrals of these deliveries. */
 export async function listReferralsOf(db: Db, ids: readonly string[]): Promise<string[]> {

@@ -21,7 +21,7 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'letterFacts'>>;
+  Partial<Pick<Delivery, 'replacesLetterOf' | 'letterFacts' | 'files'>>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -32,7 +32,15 @@ export function composeMessage(
   delivery: DeliveryToSend,
   referral: Referral,
 ): Message {
-  const { receiverKind, purpose, createdAt, simulated, replacesLetterOf, letterFacts: facts } = delivery;
+  const {
+    receiverKind,
+    purpose,
+    createdAt,
+    simulated,
+    replacesLetterOf,
+    letterFacts: facts,
+    files,
+  } = delivery;
   const recipient = { name: delivery.recipientName, code: delivery.recipientCode };
   const options = {
     site,
@@ -43,6 +51,7 @@ export function composeMessage(
     test: simulated,
     replacesLetterOf,
     facts,
+    files,
   };
   const toPractice = receiverKind === 'gp_practice';
   const kind = kindOfBox(referral, options);

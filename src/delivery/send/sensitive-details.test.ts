@@ -48,6 +48,23 @@ async function lettersTo(leg: 'service' | 'gp_practice', id: string): Promise<st
   return messages.flat().map(({ letter }) => JSON.stringify(letter));
 }
 
+describe('the copy of a sensitive service', () => {
+  it('is not to be shown in the patient’s online record', async () => {
+    const hidden = 'Do not show this letter in the patient’s online record.';
+    const made = await aReferralMade({ gp_practice, contact: { safe: 'yes' } });
+    await deliverAll(made.id);
+    expect((await lettersTo('gp_practice', made.id)).join()).toContain(hidden);
+    expect((await get(referrer, `/${made.id}`)).body).not.toHaveProperty('do_not_show_online');
+    const other = await aReferralMade({
+      service_id: elsewhere.serviceId,
+      gp_practice,
+      contact: { safe: 'yes' },
+    });
+    await deliverAll(other.id);
+    expect((await lettersTo('gp_practice', other.id)).join()).not.toContain(hidden);
+  });
+});
+
 describe('where a sensitive service has a person live', () => {
   it('is read by the one who referred her, and by no colleague without a reason', async () => {
     const { id, patient } = await movedIn();

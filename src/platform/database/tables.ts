@@ -629,6 +629,7 @@ export interface ReferralAttachments {
   id: string;
   media_type: string;
   name: string;
+  pages: number | null;
   referral_id: string;
   scanned: Generated<boolean>;
   size: number;

@@ -126,6 +126,7 @@ const always = new Set([
 
 /** The fields of a referral and of its patient, in the order in which people read them. */
 const labels: Readonly<Record<string, string>> = {
+  title: 'Title',
   given_name: 'First name',
   family_name: 'Last name',
   birth_date: 'Date of birth',

@@ -9,6 +9,8 @@ export type Attachment = Author & {
   name: string;
   mediaType: MediaType;
   size: number;
+  /** Null where the file does not say how many it has. */
+  pages: number | null;
   /** A virus scanner has found nothing in it. */
   scanned: boolean;
 };
@@ -25,6 +27,7 @@ function selectAttachments(db: Db, referralId: string) {
       'name',
       'media_type as mediaType',
       'size',
+      'pages',
       'scanned',
     ])
     .$narrowType<Pick<Attachment, 'mediaType'>>()
@@ -37,7 +40,8 @@ export async function insertAttachment(
   attachment: Attachment,
   content: Buffer,
 ): Promise<void> {
-  const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size, scanned } = attachment;
+  const { id, at, authorId, authorName, authorOrganisation, name, mediaType, size, pages, scanned } =
+    attachment;
   await trx
     .insertInto('referral_attachments')
     .values({
@@ -50,6 +54,7 @@ export async function insertAttachment(
       name,
       media_type: mediaType,
       size,
+      pages,
       scanned,
       content,
     })

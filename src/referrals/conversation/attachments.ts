@@ -53,6 +53,7 @@ import {
   readInChunks,
   sumAttachments,
 } from './attachments-store.ts';
+import { countPages } from './count-pages.ts';
 import { fileName, kindOf, mediaTypes } from './file-kind.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
@@ -153,7 +154,12 @@ function describeFile({ name, content }: UploadedFile) {
     const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
     throw new Problem(unprocessable, 'What it is called does not matter, but what it is.', { errors });
   }
-  return { name: fileName(name, kind.extension), mediaType: kind.mediaType, size: content.length };
+  return {
+    name: fileName(name, kind.extension),
+    mediaType: kind.mediaType,
+    size: content.length,
+    pages: countPages(content, kind.mediaType),
+  };
 }
 
 /** The referral is locked, so that two uploads at once cannot exceed the limits together. @throws Problem `too-large` */

@@ -233,6 +233,8 @@ export type Agreement = {
 
 export type Patient = {
   nhs_number?: string;
+  /** Mr, Mrs, Mx, Dr … */
+  title?: string;
   given_name: string;
   family_name: string;
   birth_date: string;

@@ -159,6 +159,20 @@ describe('the page of a referral', () => {
 });
 
 describe('the list of referrals', () => {
+  it('says of each person whether contact is safe, unless it plainly is', async () => {
+    const said = async (given: object) => {
+      const person = { ...aPerson(), ...given };
+      const made = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+      expect(made.status, made.text).toBe(303);
+      const rows = (await provider.open('/referrals')).page.querySelectorAll('tbody tr');
+      const row = rows.find(({ text }) => text.includes(String(person.family_name)))!;
+      return row.querySelectorAll('td')[1]!.querySelector('strong')?.text;
+    };
+    expect(await said({})).toBeUndefined();
+    expect(await said({ contact_channel: 'email' })).toBe('It is safe to contact the person (email).');
+    expect(await said({ contact_safe: 'no' })).toContain('It is not safe to contact the person');
+  });
+
   it('has 25 a page, and can be narrowed by status', async () => {
     for (let made = 0; made < 26; made++) await aReferralPage();
     const { page } = await referrer.open('/referrals');

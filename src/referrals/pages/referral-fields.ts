@@ -30,6 +30,7 @@ const telephone = 'Enter a telephone number, like 01632 960 001';
 
 /** Every field of the form for a new referral, in the order of the page. */
 export const referralFields = {
+  title: { pointer: '/patient/title', label: 'Title' },
   given_name: { ...personFieldWords.given_name, pointer: '/patient/given_name' },
   family_name: {
     ...personFieldWords.family_name,

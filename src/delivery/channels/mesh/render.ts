@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Db } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Settings } from '../../../platform/settings/index.ts';
-import { type Referral, withoutOwnNotes } from '../../../referrals/index.ts';
+import { hidesOnline, type Referral, withoutOwnNotes } from '../../../referrals/index.ts';
 import { CannotDeliver, letterName, type Message, type Rendered, type RenderedFile } from '../channel.ts';
 import { findReceiverAddress } from '../receiver.ts';
 import { buildBundle } from './gp-connect/build-bundle.ts';
@@ -124,8 +124,14 @@ function inCodes({ referral }: Message) {
 }
 
 /** Only what finds the patient’s record. */
-function identityOf({ nhs_number, given_name, family_name, birth_date }: Referral['content']['patient']) {
-  return { nhs_number, given_name, family_name, birth_date };
+function identityOf({
+  nhs_number,
+  title,
+  given_name,
+  family_name,
+  birth_date,
+}: Referral['content']['patient']) {
+  return { nhs_number, title, given_name, family_name, birth_date };
 }
 
 /** The practice learns who the carer is only where the referrer ticked that. */
@@ -168,6 +174,7 @@ function inWords({ receiverKind, purpose, referral, gpActions }: Message, siteUr
       : { ...content, patient: toService ? content.patient : withoutUnsharedCarer(content.patient) }),
     ...(ended && !toService && { consent }),
     ...(!toService && gpActions?.length && { gp_actions: gpActions.map(asSent) }),
+    ...(!toService && hidesOnline(content) && { do_not_show_online: true }),
     ...(!toService && safety_notes_for_practice && { safety_notes }),
     // For the staff who meet the person and answer.
     ...(toService && { href: `${siteUrl}/referrals/${id}` }),

@@ -25,7 +25,7 @@ export function isTestNhsNumber(text: string): boolean {
 
 /** What identifies a person, as far as it is known. */
 type PatientIdentity = {
-  [Key in 'given_name' | 'family_name' | 'birth_date' | 'nhs_number']?: string | undefined;
+  [Key in 'title' | 'given_name' | 'family_name' | 'birth_date' | 'nhs_number']?: string | undefined;
 };
 
 /**
@@ -77,7 +77,7 @@ export function patientErrors(patient: PatientIdentity, mode: 'test' | 'live', n
 
 /** Names are compared, also by people who read them, so two that look the same must be the same. */
 function invisibleErrors(patient: PatientIdentity): FieldError[] {
-  const names = ['given_name', 'family_name'] as const;
+  const names = ['title', 'given_name', 'family_name'] as const;
   const message = 'must have no control characters, and no others that print nothing';
   return names
     .filter((name) => hasInvisible(patient[name] ?? ''))

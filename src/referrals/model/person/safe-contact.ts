@@ -39,16 +39,23 @@ export function needsCareToContact({
 
 /**
  * Whether the practice must not show its copy in the online record, where somebody at the person's side may read it. If
- * somebody must not know of the referral, this follows by itself.
+ * somebody must not know of the referral, this follows by itself; also if a child agreed, whose parents may read the record for them.
  */
 export function hidesOnline({
   contact,
   do_not_show_online,
+  agreement,
 }: {
   contact?: Partial<SafeContact>;
   do_not_show_online?: boolean;
+  agreement?: Partial<Agreement>;
 }): boolean {
-  return do_not_show_online === true || contact?.who_must_not_know !== undefined || contact?.safe === 'no';
+  return (
+    do_not_show_online === true ||
+    contact?.who_must_not_know !== undefined ||
+    contact?.safe === 'no' ||
+    agreement?.basis === 'competent_child'
+  );
 }
 
 const bases: Readonly<Record<Agreement['basis'], string>> = {

@@ -94,7 +94,7 @@ export const safeContactFields = {
   do_not_show_online: Type.Optional(
     Type.Boolean({
       description:
-        'True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe.',
+        'True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive.',
     }),
   ),
 };
@@ -145,6 +145,14 @@ export const patientSchema = Type.Object(
         ...tenDigits,
         description:
           'Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999.',
+      }),
+    ),
+    title: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 35,
+        pattern: nonBlankPattern,
+        description: 'Such as Mr, Mrs, Mx or Dr.',
       }),
     ),
     given_name: short('First name or names.'),

@@ -180,7 +180,10 @@ export function askRightPerson(
     ...filled,
     values: form,
     person: {
-      name: `${form.given_name.trim()} ${form.family_name.trim()}`,
+      name: [form.title, form.given_name, form.family_name]
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .join(' '),
       birthDate,
       age: ageInWords(birthDate!, localTime(clock.now()).day.date),
       number,

@@ -21,12 +21,13 @@ describe('before a referral is sent', () => {
       ...aPerson(),
       nhs_number: '999 000 0026',
       birth_year: '1951',
+      title: 'Mrs',
     };
     const asked = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect(asked.status).toBe(200);
     for (const words of [
       'Is this the right person?',
-      `Margaret ${typed.family_name}`,
+      `Mrs Margaret ${typed.family_name}`,
       '9 March 1951, 75 years old',
       '999 000 0026',
       'Infirmary Lane Surgery (Z99001)',
@@ -43,6 +44,7 @@ describe('before a referral is sent', () => {
     expect(made.status).toBe(303);
     const page = await provider.open(made.location);
     expect(page.text).toContain('It is safe to contact the person.');
+    expect(page.text).toContain(`Mrs Margaret ${typed.family_name}`);
   });
 
   it('the page asks to look at the answer about risk again if the text has words of a crisis', async () => {

@@ -66,6 +66,7 @@ function patientFrom(form: ReferralForm): object {
   return {
     ...compact({
       ...personFromForm(form),
+      title: text('title'),
       given_name: text('given_name'),
       gender: text('gender'),
       ethnicity: text('ethnicity'),

@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
-import { findPractice, hasClosed } from '../../../library/index.ts';
+import { findPractice, hasClosed, listSensitiveServices } from '../../../library/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import { type Attachment, listAttachments } from '../../conversation/attachments-store.ts';
@@ -95,7 +95,7 @@ export function referralView(full: FullReferral) {
       text: safeContactInWords(referral.content.contact) ?? (isSent(referral) ? contactNotAsked : undefined),
       needsCare: needsCareToContact(referral.content.contact),
     },
-    isHiddenOnline: hidesOnline(referral.content),
+    isHiddenOnline: full.isSensitive || hidesOnline(referral.content),
     risk: {
       words: isSent(referral)
         ? riskInWords(referral.content, { day: momentSaid, crisisPhrases: full.crisisPhrases })
@@ -256,6 +256,7 @@ export type FullReferral = ReadReferral & {
   lifeChanges: LifeChange[];
   /** It ended because the person is said to have died, and that can be taken back. */
   isDeathConfirmed: boolean;
+  isSensitive: boolean;
   /** Those of the site, which are added to the words of a crisis that come with Onward. */
   crisisPhrases: readonly string[] | undefined;
   /** Other referrals for which the reader may confirm the same death. */
@@ -289,6 +290,7 @@ export async function readFullReferral(
     return {
       ...read,
       today: todayIn(deps.clock.now()),
+      isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
       crisisPhrases: deps.settings.crisisPhrases,
       messages: await hide(newest.slice(0, maxShown).reverse()),
       moreMessages: newest.length > maxShown,

@@ -52,6 +52,7 @@ function whole(place: ServiceOfOrganisation) {
     urgency: 'urgent',
     patient: {
       nhs_number: '9990000018',
+      title: 'Mrs',
       given_name: 'Margaret',
       family_name: 'Example',
       birth_date: '1947-03-09',

@@ -183,7 +183,14 @@ function patientResource(id: string, patient: Referral['content']['patient'], si
       },
       { system: `${siteUrl}/identifier/patient`, value: id },
     ],
-    name: [{ use: 'official', family: patient.family_name, given: patient.given_name.trim().split(/\s+/) }],
+    name: [
+      {
+        use: 'official',
+        family: patient.family_name,
+        given: patient.given_name.trim().split(/\s+/),
+        prefix: patient.title === undefined ? undefined : [patient.title],
+      },
+    ],
     gender: patient.gender,
     birthDate: patient.birth_date,
     address: [{ postalCode: patient.address.postcode.toUpperCase() }],

@@ -155,10 +155,16 @@ describe('a letter as a GP Connect message', () => {
 
   it('is filed under the code of the referral once, and then as a letter', () => {
     const codedOn = '2026-11-20T09:30:00Z';
-    const facts = { by: null, serviceTelephone: null, earlierLetters: [codedOn], copies: [] };
+    const facts = { by: null, serviceTelephone: null, earlierLetters: [codedOn] };
     const xml = xmlOf({}, { ...facts, codedOn, isFirstConfirmed: false });
     expect(xml).not.toContain('871731000000106');
     expect(xml).toContain('<code value="823691000000103"/><display value="Clinical letter"/>');
+  });
+
+  it('has the title of the patient, if it is known', () => {
+    const patient = { ...exampleReferral().content.patient, title: 'Mx' };
+    expect(xmlOf({ content: { patient } })).toContain('<prefix value="Mx"/>');
+    expect(xmlOf()).not.toContain('<prefix');
   });
 
   it('is well-formed and complete, whatever people are called', () => {
