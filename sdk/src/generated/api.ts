@@ -2226,7 +2226,7 @@ export interface components {
         Correction: {
             patient?: components["schemas"]["ContactCorrection"];
             contact?: components["schemas"]["SafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
             do_not_show_online?: boolean;
             gp_practice?: components["schemas"]["GpPracticeCode"] | null;
             urgency?: components["schemas"]["Urgency"];
@@ -2411,6 +2411,8 @@ export interface components {
         DraftPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
             nhs_number?: string;
+            /** @description Such as Mr, Mrs, Mx or Dr. */
+            title?: string;
             /** @description First name or names. */
             given_name?: string;
             /** @description Last name. */
@@ -2459,7 +2461,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
             contact?: components["schemas"]["DraftSafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
             do_not_show_online?: boolean;
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
@@ -2945,6 +2947,8 @@ export interface components {
         KnownPatient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
             nhs_number?: string;
+            /** @description Such as Mr, Mrs, Mx or Dr. */
+            title?: string;
             /** @description First name or names. */
             given_name?: string;
             /** @description Last name. */
@@ -3145,7 +3149,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
             contact?: components["schemas"]["DraftSafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
             do_not_show_online?: boolean;
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
@@ -3232,7 +3236,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["RiskActedOn"];
             contact?: components["schemas"]["SafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe. */
+            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
             do_not_show_online?: boolean;
             agreement?: components["schemas"]["Agreement"];
             fit_override?: components["schemas"]["FitOverride"];
@@ -3419,6 +3423,8 @@ export interface components {
         Patient: {
             /** @description Ten digits. You may send them in groups, 999 000 0018; the answer has no spaces. A test site takes only numbers that begin with 999. */
             nhs_number?: string;
+            /** @description Such as Mr, Mrs, Mx or Dr. */
+            title?: string;
             /** @description First name or names. */
             given_name: string;
             /** @description Last name. */
