@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import formbody from '@fastify/formbody';
@@ -192,16 +193,30 @@ export function isNestedTooDeeply(json: string): boolean {
   return false;
 }
 
+type Serialize = (data: unknown) => string;
+
+/** What the schemas of answers were compiled to, by the hash of the schema and of those that it may name. */
+const serializers = new Map<string, Serialize>();
+
 /**
  * Compiles the serialiser of an answer when it is first needed. Compiling one for each status of each route took a quarter of
- * the start, and most are never needed.
+ * the start, and most are never needed. Many routes answer alike, with a referral, and share one.
  */
 function compileSerializersOnFirstUse(app: FastifyInstance): void {
   const compilers = SerializerSelector();
   app.setSerializerCompiler((route) => {
-    let serialize: ((data: unknown) => string) | undefined;
+    const compile = (): Serialize => {
+      const schemas = app.getSchemas();
+      const key = hash('sha256', JSON.stringify([route.schema, schemas]));
+      const known = serializers.get(key);
+      if (known) return known;
+      const compiled = compilers(schemas)({ ...route, httpStatus: route.httpStatus ?? '' });
+      serializers.set(key, compiled);
+      return compiled;
+    };
+    let serialize: Serialize | undefined;
     return (data) => {
-      serialize ??= compilers(app.getSchemas())({ ...route, httpStatus: route.httpStatus ?? '' });
+      serialize ??= compile();
       return serialize(data);
     };
   });
