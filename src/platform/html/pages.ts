@@ -14,6 +14,8 @@ export type NavigationItem = { readonly href: string; readonly text: string };
 /** What a template is given. The names that the layout uses are forbidden, since they would be silently overwritten. */
 type PageContext = {
   readonly [name: string]: unknown;
+  readonly site?: never;
+  readonly footer?: never;
   readonly viewer?: never;
   readonly path?: never;
   readonly navigation?: never;
@@ -35,6 +37,17 @@ export type Pages = {
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
 
+/** For all sites of a process, so that each template is compiled once. What differs between sites comes with the page. */
+const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root, nhsuk]), {
+  autoescape: true,
+  throwOnUndefined: false,
+  trimBlocks: true,
+  lstripBlocks: true,
+});
+for (const [name, filter] of Object.entries(filters)) environment.addFilter(name, filter);
+for (const [name, value] of Object.entries({ styleSheets, scripts, favicon }))
+  environment.addGlobal(name, value);
+
 /** What the layout of every page shows besides its content. */
 type Frame = {
   navigation(viewer?: CallerIdentity): NavigationItem[];
@@ -50,14 +63,7 @@ export const emptyFrame: Frame = {
 };
 
 export function createPages(settings: Settings, { navigation, footer, look }: Frame): Pages {
-  const environment = new nunjucks.Environment(new nunjucks.FileSystemLoader([root, nhsuk]), {
-    autoescape: true,
-    throwOnUndefined: false,
-    trimBlocks: true,
-    lstripBlocks: true,
-  });
-  for (const [name, filter] of Object.entries(filters)) environment.addFilter(name, filter);
-  environment.addGlobal('site', {
+  const site = {
     name: settings.siteName,
     version,
     baseUrl: settings.baseUrl,
@@ -67,22 +73,18 @@ export function createPages(settings: Settings, { navigation, footer, look }: Fr
     clinicalSafetyContact: settings.clinicalSafetyContact ?? contactOf(settings),
     caldicottGuardian: settings.caldicottGuardian,
     dataProtectionOfficer: settings.dataProtectionOfficer,
-  });
-  environment.addGlobal('styleSheets', styleSheets);
-  environment.addGlobal('scripts', scripts);
-  environment.addGlobal('favicon', favicon);
-  environment.addGlobal('footer', footer);
+  };
   const send: Pages['send'] = (request, reply, template, context = {}) => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
-    const shared = { viewer, path, navigation: navigation(viewer), checkFirst, look: look() };
+    const shared = { site, footer, viewer, path, navigation: navigation(viewer), checkFirst, look: look() };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);
   };
   return {
     send,
-    render: (template, context) => environment.render(template, context),
+    render: (template, context) => environment.render(template, { ...context, site, footer }),
     sendError: (request, reply, problem) =>
       send(request, reply, 'platform/html/templates/problem.njk', {
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
