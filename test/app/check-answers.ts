@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { App } from '../../src/platform/http/index.ts';
+import type { Settings } from '../../src/platform/settings/index.ts';
 import { documentOf } from '../../src/reference/index.ts';
 
 type Injected = { method?: string; url?: string | { pathname?: string }; path?: string };
@@ -21,11 +22,14 @@ type Operation = {
 /** Headers that an answer may have, but need not. */
 const sometimes = ['Idempotent-Replayed'];
 
+/** A site's settings decide what its document says, so that sites with the same settings share one. */
+const checkers = new Map<string, ReturnType<typeof answerChecker>>();
+
 /**
  * Checks every answer of the API that a test gets against the document that the same site publishes: the status is
  * declared, and so are the content type and the code of a problem; the body is valid; the headers are there.
  */
-export function checkAnswers(app: App): void {
+export function checkAnswers(app: App, settings: Settings): void {
   const inject = app.inject.bind(app) as (options: Injected | string) => Promise<Answer>;
   let check: ReturnType<typeof answerChecker> | undefined;
   app.inject = (async (options: Injected | string) => {
@@ -33,11 +37,18 @@ export function checkAnswers(app: App): void {
     const { method = 'GET', url, path } = typeof options === 'string' ? { url: options } : options;
     const address = typeof url === 'object' ? (url.pathname ?? '') : (url ?? path ?? '');
     if (!address.startsWith('/api/')) return answer;
-    check ??= answerChecker(app);
+    check ??= checkerOf(app, settings);
     const fault = check(method.toLowerCase(), address, answer);
     if (fault) throw new Error(`${method} ${address.split('?')[0]} ${answer.statusCode}: ${fault}`);
     return answer;
   }) as never;
+}
+
+function checkerOf(app: App, settings: Settings) {
+  const key = JSON.stringify({ ...settings, dataDir: '' });
+  const known = checkers.get(key) ?? answerChecker(app);
+  checkers.set(key, known);
+  return known;
 }
 
 function answerChecker(app: App) {

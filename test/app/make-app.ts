@@ -60,7 +60,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   });
   const app = await buildApp(deps);
   watch.listen(app);
-  checkAnswers(app);
+  checkAnswers(app, settings);
   const worker = options.worker ? await startJobs(deps, database) : undefined;
   return {
     app,
