@@ -39,11 +39,15 @@ afterAll(async () => {
 });
 
 type Result = { code: number; stdout: string; stderr: string };
-const npx = (words: string[], more: NodeJS.ProcessEnv = {}): Promise<Result> =>
-  run('npx', ['@onward/client', ...words], { cwd: project, env: { ...env, ...more } }).then(
+const runWith = (program: string, words: string[], more: NodeJS.ProcessEnv = {}): Promise<Result> =>
+  run(program, words, { cwd: project, env: { ...env, ...more } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
+const npx = (words: string[]) => runWith('npx', ['@onward/client', ...words]);
+/** The program that npx finds, without the time that npx takes to find it. */
+const client = (words: string[], more?: NodeJS.ProcessEnv) => runWith(clientPath(), words, more);
+const clientPath = () => join(project, 'node_modules', '.bin', 'onward-client');
 
 describe('the samples of the README', () => {
   it('make a first referral, and follow it', async () => {
@@ -119,31 +123,30 @@ describe('the command line', () => {
     const good = await npx(['keys', 'check']);
     expect(good.stdout).toMatch(/^Site .*, a test site, http:.*\nAccount .*\(referrer@example\.org\), .*\n/);
     expect(good.stdout).toMatch(/Access token +works until \d{4}-.*, and can be renewed\n$/);
-    const given = await npx(['keys', 'check'], { REFRESH_TOKEN: '', ACCESS_TOKEN: keys.access });
+    const given = await client(['keys', 'check'], { REFRESH_TOKEN: '', ACCESS_TOKEN: keys.access });
     expect(given.stdout).toMatch(/works until [^,]+\n$/);
-    const wrong = await npx(['keys', 'check'], { REFRESH_TOKEN: `${keys.refresh}x` });
+    const wrong = await client(['keys', 'check'], { REFRESH_TOKEN: `${keys.refresh}x` });
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
       expect.stringMatching(/^refreshToken: 401 invalid-refresh-token: /),
     ]);
-    const none = await npx(['keys', 'check'], { REFRESH_TOKEN: '' });
+    const none = await client(['keys', 'check'], { REFRESH_TOKEN: '' });
     expect([none.code, none.stderr]).toEqual([
       2,
       'Set REFRESH_TOKEN or ACCESS_TOKEN: both are shown at /apikeys of the site.\n',
     ]);
-    const nowhere = await npx(['keys', 'check'], { SITE: '' });
+    const nowhere = await client(['keys', 'check'], { SITE: '' });
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringMatching(/^Set SITE /)]);
     for (const SITE of ['localhost', 'http://onward.example.org', `${site.baseUrl}/api`]) {
-      const bad = await npx(['keys', 'check'], { SITE });
+      const bad = await client(['keys', 'check'], { SITE });
       expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^SITE (is|must) [^\n]+\n$/)]);
     }
-    const torn = await npx(['keys', 'check'], { REFRESH_TOKEN: 'onr_… ' });
+    const torn = await client(['keys', 'check'], { REFRESH_TOKEN: 'onr_… ' });
     expect([torn.code, torn.stderr]).toEqual([2, 'REFRESH_TOKEN is missing or not whole.\n']);
   });
 
   it('ends quietly when nobody reads on', async () => {
-    const client = join(project, 'node_modules', '.bin', 'onward-client');
-    const calling = spawn(client, ['call', 'listServices', 'format=ndjson'], { cwd: project, env });
+    const calling = spawn(clientPath(), ['call', 'listServices', 'format=ndjson'], { cwd: project, env });
     let complaints = '';
     calling.stderr.on('data', (text) => (complaints += text));
     calling.stdout.destroy();
@@ -151,7 +154,7 @@ describe('the command line', () => {
   });
 
   it('calls any operation', async () => {
-    const listed = await npx([
+    const listed = await client([
       'call',
       'listReferrals',
       'direction=made',
@@ -161,23 +164,23 @@ describe('the command line', () => {
     ]);
     expect(JSON.parse(listed.stdout)).toHaveProperty('items');
     const sample = `@${join(root, 'sample', 'first-referral.json')}`;
-    const made = await npx(['call', 'createReferral', '--body', sample, '--idempotency-key', 'paper-12']);
+    const made = await client(['call', 'createReferral', '--body', sample, '--idempotency-key', 'paper-12']);
     const referral = JSON.parse(made.stdout);
     expect([referral.status, made.stderr]).toEqual(['requested', '201, ETag "1"\n']);
-    const again = await npx(['call', 'createReferral', '--body', sample, '--idempotency-key', 'paper-12']);
+    const again = await client(['call', 'createReferral', '--body', sample, '--idempotency-key', 'paper-12']);
     expect(JSON.parse(again.stdout).id).toBe(referral.id);
     const change = ['call', 'cancelReferral', `id=${referral.id}`, '--if-match'];
     const body = ['--body', '{"status_reason": {"code": "other", "text": "Only a try."}}'];
-    const wrong = await npx([...change, '"1"', '--body', '{"status_reason": {"code": "other"}}']);
+    const wrong = await client([...change, '"1"', '--body', '{"status_reason": {"code": "other"}}']);
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
       expect.stringMatching(/^cancelReferral: 4\d\d [^\n]+\n\/status_reason\/text: [^\n]+\n$/),
     ]);
-    expect((await npx([...change, '"7"', ...body])).stderr).toMatch(/^cancelReferral: 412 version-stale/);
-    expect(JSON.parse((await npx([...change, '"1"', ...body])).stdout).status).toBe('cancelled');
-    const letter = await npx(['call', 'getReferralLetter', `id=${referral.id}`]);
+    expect((await client([...change, '"7"', ...body])).stderr).toMatch(/^cancelReferral: 412 version-stale/);
+    expect(JSON.parse((await client([...change, '"1"', ...body])).stdout).status).toBe('cancelled');
+    const letter = await client(['call', 'getReferralLetter', `id=${referral.id}`]);
     expect(letter.stdout.slice(0, 5)).toBe('%PDF-');
-    const lines = await npx(['call', 'listServices', 'format=ndjson', 'search=befriending']);
+    const lines = await client(['call', 'listServices', 'format=ndjson', 'search=befriending']);
     expect(
       lines.stdout
         .trim()
@@ -205,7 +208,7 @@ describe('the command line', () => {
     [['trigger'], 2, 'Name a story, such as: trigger Completed'],
     [['keys'], 2, 'Usage: npx @onward/client COMMAND'],
   ])('says what is wrong with %j', async (words, code, message) => {
-    const result = await npx(words);
+    const result = await client(words);
     expect([result.code, result.stderr.slice(0, message.length), result.stdout]).toEqual([code, message, '']);
   });
 
@@ -222,16 +225,15 @@ describe('the command line', () => {
     });
     await once(webhook.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/told`;
-    const client = join(project, 'node_modules', '.bin', 'onward-client');
     const words = ['listen', '--forward', url, '--types', 'referral.requested,referral.completed'];
     const given = ['--secret', secret];
-    const listening = spawn(client, [...words, ...given], { cwd: project, env });
+    const listening = spawn(clientPath(), [...words, ...given], { cwd: project, env });
     let shown = '';
     for (const stream of [listening.stdout, listening.stderr]) stream.on('data', (text) => (shown += text));
     await until(() => shown.includes('signed with'));
     expect(shown).toContain(` go to ${url}, signed with the secret that you gave.\n`);
 
-    const played = await npx(['trigger', 'Completed']);
+    const played = await client(['trigger', 'Completed']);
     const [, id] = /^\S+ {2}([0-9a-f-]{36})\n/.exec(played.stdout)!;
     expect(played.stdout).toMatch(/\nThe referral is completed\.\n$/);
     expect(played.stdout.split('\n').length).toBeGreaterThan(4);
@@ -243,13 +245,13 @@ describe('the command line', () => {
     expect(await once(listening, 'exit')).toEqual([0, null]);
     webhook.close();
 
-    const unknown = await npx(['trigger', 'Nobody']);
+    const unknown = await client(['trigger', 'Nobody']);
     expect(unknown).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^There is no story Nobody\. There are: Accepted, Completed, [^\n]+\n$/),
     });
-    const later = await npx(['trigger', 'Slow-Answer']);
+    const later = await client(['trigger', 'Slow-Answer']);
     expect(later.stderr).toMatch(/^Next, at .*call moveTimeOn id=[0-9a-f-]{36} --body/m);
     for (const { stdout, stderr } of [played, unknown, later])
       expect(stdout + stderr + shown).not.toMatch(/on[ar]_\w+/);
@@ -262,9 +264,8 @@ describe('the command line', () => {
       /signed with the secret that you gave\.\n$/,
     ],
   ])('says with which secret it signs: %j', async (more, words) => {
-    const client = join(project, 'node_modules', '.bin', 'onward-client');
     const forward = ['listen', '--forward', 'http://127.0.0.1:1/told'];
-    const listening = spawn(client, forward, { cwd: project, env: { ...env, ...more } });
+    const listening = spawn(clientPath(), forward, { cwd: project, env: { ...env, ...more } });
     let shown = '';
     listening.stderr.on('data', (text) => (shown += text));
     await until(() => words.test(shown));
