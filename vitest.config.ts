@@ -12,8 +12,8 @@ export default defineConfig({
     include: process.env.TEST_SLOW ? withMoreCases() : everyTest,
     globalSetup: ['test/database/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
-    // More than a third of the time tests wait for processes that they start, on two cores.
-    maxWorkers: 3,
+    // More than a third of the time tests wait for processes that they start. Four workers keep two cores busy.
+    maxWorkers: 4,
     // Loading the modules anew for each file took more time than the tests. What a test file changes outside its own
     // app and database it therefore puts back.
     isolate: false,
