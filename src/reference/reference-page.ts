@@ -2,6 +2,7 @@ import { Marked } from 'marked';
 import { allProblems } from '../platform/problem/index.ts';
 import { type Audience, audienceOf, audiences } from './audiences.ts';
 import type { ApiDocument } from './openapi.ts';
+import { asOpenApi30 } from './openapi-30.ts';
 import type { Operation } from './operations.ts';
 
 /** A call, as the list of the reference page shows it before Swagger UI is asked for. */
@@ -45,25 +46,39 @@ export function operationsRefusedWith(code: string, groups: readonly Group[]): L
 }
 
 /**
- * The document of one call, with the components that it refers to: Swagger UI shows it in a fraction of the time that it
- * takes for all of them.
+ * The document of one call for the page, with the components that it refers to: Swagger UI shows it in a fraction of the
+ * time that it takes for all of them. Refusals have words and no body here, since the page has a link to each.
  * @returns undefined if there is no such call.
  */
 export function documentOfOperation(document: ApiDocument, operationId: string): object | undefined {
   const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId);
   if (!found) return undefined;
-  const { openapi, info, servers } = document;
-  const components = document.components as Components;
+  const { servers, components } = document;
+  const { securitySchemes, responses: shared } = components as Components;
   const { path, method, operation } = found;
-  return {
-    openapi,
-    info,
-    servers,
-    // Without its description, which the page has already; and alone, so without its group.
-    paths: { [path]: { [method]: { ...operation, description: undefined, tags: undefined } } },
-    components: { ...componentsOf(components, operation), securitySchemes: components.securitySchemes },
+  const shown = {
+    ...operation,
+    // The page has its description already. It is alone, so without its group.
+    description: undefined,
+    tags: undefined,
+    responses: Object.fromEntries(
+      Object.entries(operation.responses as Record<string, Answer>).map(([status, answer]) => [
+        status,
+        /^2/.test(status) ? answer : { description: wordsOf(answer, shared as Record<string, Answer>) },
+      ]),
+    ),
   };
+  return asOpenApi30({
+    openapi: '3.0.4',
+    info: { title: 'Onward', version: (document.info as { version: string }).version },
+    servers,
+    paths: { [path]: { [method]: shown } },
+    components: { ...componentsOf(components as Components, shown), securitySchemes },
+  }) as object;
 }
+
+const wordsOf = ({ $ref, description }: Answer, shared: Record<string, Answer>): string | undefined =>
+  description ?? shared[$ref?.split('/').at(-1) ?? '']?.description;
 
 function operationsOf({ paths }: ApiDocument) {
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -93,7 +108,7 @@ function listed(
 }
 
 type Codes = { 'x-problem-codes'?: Record<string, readonly string[]> };
-type Answer = { $ref?: string; 'x-problem-codes'?: readonly string[] };
+type Answer = { $ref?: string; description?: string; 'x-problem-codes'?: readonly string[] };
 
 /** The problems that a call may be answered with, by status: its own, or those of the shared answer. */
 function refusalsOf(document: ApiDocument, kinds: Kinds, operation: Operation): ListedOperation['refusals'] {

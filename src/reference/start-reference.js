@@ -3,13 +3,18 @@ const tryItOut = document.getElementById('reference').dataset.tryItOut === 'true
 const operations = [...document.querySelectorAll('details[data-operation]')];
 const opened = [];
 let accessToken;
-// The ETag of each thing that an answer had, by its address: a change has to send it.
+// The ETag of each thing that an answer was about, by the address of that thing: a change has to send it.
 const etags = new Map();
+// The calls in whose field for If-Match the visitor has typed something.
+const typed = new Set();
 
-/** Such as “/api/referrals/1” for the address of anything about that referral. */
+/**
+ * Such as “/api/referrals/01a1…” for the address of that referral, or of anything about it.
+ * @returns undefined for the address of a list: its ETag is no thing's.
+ */
 function thingOf(address) {
-  const [, thing] = /^(\/api\/\w+\/[^/?]+)/.exec(new URL(address, location.origin).pathname) ?? [];
-  return thing;
+  const { pathname } = new URL(address, location.origin);
+  return /^\/api\/(?:[\w-]+\/)+?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i.exec(pathname)?.[0];
 }
 
 async function open(details) {
@@ -26,49 +31,59 @@ async function open(details) {
     validatorUrl: null,
     tryItOutEnabled: tryItOut,
     supportedSubmitMethods: tryItOut ? ['get', 'put', 'post', 'delete', 'patch'] : [],
-    requestInterceptor: addKeyAndVersion,
+    requestInterceptor: (request) => addKeyAndVersion(details, request),
     responseInterceptor: noteVersion,
     onComplete: () => {
       if (accessToken) ui.preauthorizeApiKey('access_token', accessToken);
-      fillVersion(details, lastEtag());
+      fillVersion(details);
     },
   });
   opened.push({ details, ui });
 }
 
-function addKeyAndVersion(request) {
+function addKeyAndVersion(details, request) {
   // The key may have been asked for after this call was opened.
   if (accessToken) request.headers.Authorization ??= `Bearer ${accessToken}`;
   const etag = etags.get(thingOf(request.url));
   const header = Object.keys(request.headers).find((name) => name.toLowerCase() === 'if-match');
-  if (header && etag) request.headers[header] = etag;
+  if (header && etag && !typed.has(details)) request.headers[header] = etag;
   return request;
 }
 
 function noteVersion(response) {
-  const etag = response.headers?.etag;
-  const thing =
-    response.body?.id && /\/api\/referrals$/.test(response.url)
-      ? `/api/referrals/${response.body.id}`
-      : thingOf(response.url);
+  const { etag, location: made } = response.headers ?? {};
+  const thing = thingOf(response.status === 201 && made ? made : response.url);
   if (etag && thing) {
-    etags.delete(thing);
     etags.set(thing, etag);
-    for (const { details } of opened) fillVersion(details, etag);
+    for (const { details } of opened) fillVersion(details);
   }
   return response;
 }
 
-const lastEtag = () => [...etags.values()].at(-1);
-
-/** Shows the version of the last answer in the field for If-Match. */
-function fillVersion(details, etag) {
+/** Shows in the field for If-Match the version of what the call is about, unless the visitor has typed there. */
+function fillVersion(details) {
   const field = details.querySelector('tr[data-param-name="if-match" i] input');
-  if (!field || etag === undefined) return;
+  if (!field || typed.has(details)) return;
+  const path = details.querySelector('summary code').textContent;
+  const etag = etags.get(thingOf(path.replace('{id}', filledIn(details, 'id'))));
+  if (etag === undefined) return;
   // React listens to the setter of the element's class.
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, etag);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
+
+const filledIn = (details, name) =>
+  details.querySelector(`tr[data-param-name="${name}"] input`)?.value.trim() ?? '';
+
+/** Notes what the visitor types: another thing, or a version. */
+function noteTyping(details, { target, isTrusted }) {
+  if (!isTrusted) return;
+  if (!target.closest('tr[data-param-name="if-match" i]')) fillVersion(details);
+  else if (target.value === '') typed.delete(details);
+  else typed.add(details);
+}
+
+for (const details of operations) details.addEventListener('input', (event) => noteTyping(details, event));
 
 for (const details of operations)
   details.addEventListener('toggle', () => {

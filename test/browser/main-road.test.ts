@@ -301,14 +301,42 @@ describe('the API reference', () => {
     await create.getByRole('link', { name: '422 risk-not-acted-on' }).waitFor();
     await create.getByRole('button', { name: 'Execute' }).click();
     const answer = create.locator('.live-responses-table');
-    await answer
-      .locator('.response-col_status')
-      .getByText(/201|409/)
-      .waitFor();
+    await answer.locator('.response-col_status').getByText('201').waitFor();
+    const id = /"id": "([^"]+)"/.exec(await answer.innerText())![1]!;
+    const services = page.locator('#operations-Library-listServices');
+    await services.locator('.opblock-summary-control').click();
+    await services.getByRole('button', { name: 'Execute' }).click();
+    await services.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+
     const cancel = page.locator('#operations-Referrals-cancelReferral');
     await cancel.locator('.opblock-summary-control').click();
     const version = cancel.locator('tr[data-param-name="if-match"] input');
+    const cancelled = cancel.locator('tr[data-param-name="id"] input');
+    await cancelled.fill(id);
     await expect.poll(() => version.inputValue()).toBe('"1"');
+    await cancel.getByRole('button', { name: 'Execute' }).click();
+    await cancel.locator('.live-responses-table .response-col_status').getByText('200').waitFor();
+    await expect.poll(() => version.inputValue()).toBe('"2"');
+
+    // A list has an ETag too, and it is not that of one of its services.
+    const sent: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') sent.push(request.headers()['if-match']);
+    });
+    await page.route('**/api/library/services/*', (route) => route.fulfill({ status: 422 }));
+    const remove = page.locator('#operations-Library-deleteService');
+    await remove.locator('.opblock-summary-control').click();
+    await remove.locator('tr[data-param-name="id"] input').fill('01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0');
+    const typed = remove.locator('tr[data-param-name="if-match"] input');
+    const example = await typed.inputValue();
+    await remove.getByRole('button', { name: 'Execute' }).click();
+    await expect.poll(() => sent).toEqual([example]);
+
+    // What somebody typed stays.
+    await version.fill('"7"');
+    await cancelled.fill('');
+    await cancelled.fill(id);
+    expect(await version.inputValue()).toBe('"7"');
     expect(complaints).toEqual([]);
     await close();
   });
