@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount } from '../../../../test/app/builders.ts';
+import { anAccount, aService } from '../../../../test/app/builders.ts';
 import { liveEnv } from '../../../../test/app/live-env.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
+import { markSensitive } from '../../../../test/library/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { pageVisitor } from '../../../../test/people/page-visitor.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
@@ -14,6 +15,7 @@ import { queueMails } from '../../../platform/mail/index.ts';
 type Visitor = ReturnType<typeof pageVisitor>;
 
 let site: TestApp;
+let address: string;
 let operator: Visitor;
 let asha: Visitor;
 let colleague: Visitor;
@@ -21,7 +23,7 @@ const ashasAddress = 'Asha@example.org';
 
 beforeAll(async () => {
   site = await makeApp();
-  const address = await site.app.listen({ port: 0, host: '127.0.0.1' });
+  address = await site.app.listen({ port: 0, host: '127.0.0.1' });
   const signedIn = async (given: Parameters<typeof anAccount>[1]) => {
     const visitor = pageVisitor(address, site.deps.settings.baseUrl);
     await visitor.signIn(await anAccount(site.deps, given));
@@ -51,6 +53,28 @@ describe('captured emails', () => {
     }
     expect((await operator.visit(`/outbox/emails/${id}`)).status).toBe(200);
     expect((await asha.visit(`/outbox/emails/${id}`)).status).toBe(200);
+  });
+
+  it('name no address of a refuge, except to its own staff', async () => {
+    const refuge = await aService(site.deps, { serviceName: 'The refuge' });
+    await markSensitive(site.deps.db, refuge.serviceId);
+    const organisation = { libraryOrganizationId: refuge.organizationId, name: refuge.organizationName };
+    const staff = await anAccount(site.deps, { role: 'provider', email: 'Jo@Refuge.example', organisation });
+    const jo = pageVisitor(address, site.deps.settings.baseUrl);
+    await jo.signIn(staff);
+    const subject = 'New referral: 7K3QF-XW29D';
+    const id = await captured(
+      'jo@refuge.example',
+      subject,
+      'Written for jo@refuge.example, about 7K3QF-XW29D.\n',
+    );
+    for (const path of ['/outbox', '/outbox/emails', `/outbox/emails/${id}`]) {
+      const seen = await operator.visit(path);
+      expect(seen.text, path).toContain(subject);
+      expect(seen.text, path).toContain('A restricted service');
+      expect(seen.html, path).not.toMatch(/refuge\.example/i);
+      expect((await jo.visit(path)).html, path).toContain('jo@refuge.example');
+    }
   });
 
   it('to somebody else do not exist for the caller', async () => {

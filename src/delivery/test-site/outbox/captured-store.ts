@@ -131,3 +131,21 @@ export async function findCapturedFile(db: Db, id: string, name: string): Promis
     select letter from captured_messages where id = ${id} and letter is not null`.execute(db);
   return written.rows[0] && { ...letterName, ...written.rows[0] };
 }
+
+/**
+ * The email addresses by which a service whose people or place must not be found is reached: its own, also those that are not
+ * confirmed yet, and those of its staff.
+ */
+export async function listConfidentialMailboxes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    with confidential as (
+      select service_id from service_referral_settings where sensitive or location_confidential)
+    select lower(address) as address from delivery_addresses join confidential using (service_id) where address like '%@%'
+    union
+    select lower(address) from pending_delivery_addresses join confidential using (service_id) where address like '%@%'
+    union
+    select lower(a.email) from confidential c join services s on s.id = c.service_id
+      join organisations o on o.library_organization_id = s.organization_id
+      join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles)`.execute(db);
+  return rows.map(({ address }) => address);
+}

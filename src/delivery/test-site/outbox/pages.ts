@@ -2,16 +2,15 @@ import { parse } from 'node:path';
 import { Type } from 'typebox';
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
-import { listCapturedMails } from '../../../platform/mail/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import { channelWords } from '../../model/delivery.ts';
 import {
   listCaptured,
+  listMails,
   readCapturedFile,
   readCapturedMail,
   readCapturedMessage,
-  visibleMailsOf,
 } from './read-captured.ts';
 
 const pageSize = 25;
@@ -70,7 +69,7 @@ function capturedMailPages(app: App, deps: WebPlatform): void {
   app.get('/outbox/emails', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { before } = request.query;
-    const found = await listCapturedMails(deps, visibleMailsOf(caller), { before, limit: pageSize + 1 });
+    const found = await listMails(deps, caller, { before, limit: pageSize + 1 });
     const mails = found.slice(0, pageSize);
     const older = found.length > pageSize ? mails.at(-1)!.id : undefined;
     return deps.pages.send(request, reply, 'delivery/templates/outbox-mails.njk', { mails, older, before });
@@ -94,5 +93,5 @@ function inParts(text: string, baseUrl: string): { text: string; href: string | 
 
 /** The newest few, for the outbox's first page. */
 function newestMails(deps: WebPlatform, caller: Caller) {
-  return listCapturedMails(deps, visibleMailsOf(caller), { before: undefined, limit: 5 });
+  return listMails(deps, caller, { before: undefined, limit: 5 });
 }

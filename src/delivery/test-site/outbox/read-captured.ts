@@ -2,7 +2,13 @@ import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { recordAudit } from '../../../audit/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import { type CapturedMail, findCapturedMail, type MailsTo } from '../../../platform/mail/index.ts';
+import {
+  type CapturedMail,
+  canonicalEmail,
+  findCapturedMail,
+  listCapturedMails,
+  type MailsTo,
+} from '../../../platform/mail/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { forbidden, notFound, Problem } from '../../../platform/problem/index.ts';
 import { findWithHiddenService, restrictedServiceName } from '../../../referrals/index.ts';
@@ -13,6 +19,7 @@ import {
   findCapturedMessage,
   listCapturedFileNames,
   listCapturedMessages,
+  listConfidentialMailboxes,
 } from './captured-store.ts';
 
 /** @throws Problem `not-found`, also for a message about a referral that the caller may not see. */
@@ -92,8 +99,37 @@ async function readAudited(
  * Which emails somebody may see: an operator all, anybody else those to their own address. The links in emails open
  * accounts, and even on a test site nobody may open a colleague's account.
  */
-export function visibleMailsOf(caller: Caller): MailsTo {
+function visibleMailsOf(caller: Caller): MailsTo {
   return caller.roles.includes('operator') ? 'everybody' : { address: caller.email };
+}
+
+/** The newest emails that the caller may see. */
+export async function listMails(
+  deps: Platform,
+  caller: Caller,
+  page: Parameters<typeof listCapturedMails>[2],
+): Promise<Awaited<ReturnType<typeof listCapturedMails>>> {
+  const mails = await listCapturedMails(deps, visibleMailsOf(caller), page);
+  const mailboxes = await listConfidentialMailboxes(deps.db);
+  return mails.map((mail) => withoutMailboxes(mail, caller, mailboxes));
+}
+
+/**
+ * An email to a refuge names a referral, so the address beside it would tell an operator who uses the refuge. It is hidden, also in
+ * the words; an email to the reader is theirs.
+ */
+function withoutMailboxes<T extends Pick<CapturedMail, 'to' | 'subject'> & { text?: string }>(
+  mail: T,
+  caller: Caller,
+  mailboxes: readonly string[],
+): T {
+  if (canonicalEmail(mail.to) === canonicalEmail(caller.email)) return mail;
+  const hide = (text: string) =>
+    text.replaceAll(/[^\s<>(),;:]+@[^\s<>(),;:]*[^\s<>(),;:.]/g, (found) =>
+      mailboxes.includes(found.toLowerCase()) ? restrictedServiceName : found,
+    );
+  const text = mail.text === undefined ? {} : { text: hide(mail.text) };
+  return { ...mail, to: hide(mail.to), subject: hide(mail.subject), ...text };
 }
 
 /** Reads an email as it would have gone, audited. @throws Problem `not-found`, also for an email to somebody else. */
@@ -113,5 +149,5 @@ export async function readCapturedMail(
       subject: { type: 'mail', id: mail.id },
     }),
   );
-  return mail;
+  return withoutMailboxes(mail, caller, await listConfidentialMailboxes(deps.db));
 }
