@@ -3,8 +3,10 @@ import {
   auditForbidden,
   auditRefusal,
   isFresh,
+  keepForm,
   linkPages,
   oidcPages,
+  openKeptForm,
   sessionCaller,
 } from './accounts/index.ts';
 import {
@@ -99,7 +101,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     secondFactorPath: '/account/second-factor',
     isFresh: (caller, withinMinutes) => isFresh(deps, caller, withinMinutes),
     auditForbidden: auditForbidden(deps),
-    giveFormBack: deps.pages.giveFormBack,
+    giveFormBack: (request, reply) =>
+      deps.pages.giveFormBack(request, reply, (sent, form) => keepForm(deps, sent, form)),
+    openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),
   });
   installRateLimits(app, deps);
   const troubled = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;

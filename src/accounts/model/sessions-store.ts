@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { dayMs } from '../../platform/durations.ts';
 import { accountColumns, accountFromRow, type StoredAccount } from './accounts-store.ts';
 import { factorsAskedSince } from './second-factors-store.ts';
 
@@ -75,6 +76,16 @@ export async function findSession(
   return { ...facts, account: accountFromRow(account) };
 }
 
+/** Whose session it is, or was until it ended a short while ago. */
+export async function findSessionOwner(db: Db, secretHash: Buffer): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('sessions')
+    .select('account_id as accountId')
+    .where('secret_hash', '=', secretHash)
+    .executeTakeFirst();
+  return found?.accountId;
+}
+
 export async function touchSession(db: Db, secretHash: Buffer, at: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_seen_at: at }).where('secret_hash', '=', secretHash).execute();
 }
@@ -133,9 +144,15 @@ export async function listSessions(
   return rows;
 }
 
-/** Deletes expired sessions, and expired sign-ins between their two steps. */
+/**
+ * Deletes expired sessions, and expired sign-ins between their two steps. Sessions a day later: a form that was open overnight is
+ * kept for the account of its session.
+ */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('expires_at', '<', new Date(now.getTime() - dayMs))
+    .execute();
   await db.deleteFrom('sign_in_steps').where('expires_at', '<', now).execute();
 }
 

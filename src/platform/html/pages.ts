@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
-import { type CallerIdentity, requestCaller } from '../http/access.ts';
+import { type CallerIdentity, keptFormField, keptFormIn, requestCaller } from '../http/access.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
@@ -30,9 +30,14 @@ export type Pages = {
   /** A document that stands by itself, to be kept and printed. */
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
-  /** Shows the form that somebody sent without being signed in, so that they can send it again and lose nothing. */
-  giveFormBack(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /**
+   * A page with the form that somebody sent without being signed in, so that they can send it again and lose nothing. `keep` seals
+   * it for them; where nobody can tell who they are, it is not kept.
+   */
+  giveFormBack(request: FastifyRequest, reply: FastifyReply, keep: KeepForm): Promise<FastifyReply>;
 };
+
+type KeepForm = (request: FastifyRequest, form: string) => Promise<string | undefined>;
 
 const root = join(import.meta.dirname, '..', '..');
 const nhsuk = join(root, '..', 'node_modules', 'nhsuk-frontend', 'dist');
@@ -90,13 +95,17 @@ export function createPages(settings: Settings, { navigation, footer, look }: Fr
         problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
         requestId: request.id,
       }),
-    giveFormBack: (request, reply) =>
-      send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
+    async giveFormBack(request, reply, keep) {
+      // The file was not read, and a page could not hold it.
+      const withFile = request.headers['content-type']?.startsWith('multipart/');
+      const kept = keptFormIn(request.body) ?? (await keep(request, JSON.stringify(fieldsOf(request.body))));
+      return send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
         action: request.url,
-        fields: fieldsOf(request.body),
-        // The file was not read, and a page could not hold it.
-        withFile: request.headers['content-type']?.startsWith('multipart/'),
-      }),
+        keptFormField,
+        kept,
+        withFile,
+      });
+    },
   };
 }
 
@@ -107,17 +116,13 @@ const maxFields = 1000;
  * The names and texts of a form; a name can come more than once. Passwords and codes are left out, since somebody else may sit
  * at the computer now. @throws Problem `too-large`.
  */
-function fieldsOf(body: unknown): [string, string][] {
+function fieldsOf(body: unknown): Record<string, string | string[]> {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)
     .filter(([name]) => !/password/.test(name) && name !== 'code')
-    .flatMap(([name, value]) =>
-      [value]
-        .flat()
-        .filter(isText)
-        .map((each): [string, string] => [name, each]),
-    );
-  if (fields.length > maxFields) throw new Problem(tooLarge, 'Forms of this site have fewer fields.');
-  return fields;
+    .map(([name, value]) => [name, [value].flat().filter(isText)] as const);
+  if (fields.flatMap(([, texts]) => texts).length > maxFields)
+    throw new Problem(tooLarge, 'Forms of this site have fewer fields.');
+  return Object.fromEntries(fields.map(([name, texts]) => [name, texts.length === 1 ? texts[0]! : texts]));
 }
 
 function isText(value: unknown): value is string {

@@ -30,7 +30,8 @@ function anApp() {
     secondFactorPath: '/set-up',
     isFresh: () => true,
     auditForbidden: ({ url }) => void refused.push(url),
-    giveFormBack: (_request, reply) => reply,
+    giveFormBack: async (_request, reply) => reply,
+    openKeptForm: () => undefined,
   });
   return { app, refused };
 }

@@ -127,7 +127,8 @@ export async function recognise(
 /**
  * Checks every request against its route's declaration, before anything of it is read. On a page that needs a session:
  * - somebody without one is sent to sign in, and comes back to the page;
- * - a form that arrives without one, usually because the session expired meanwhile, is shown again to be sent after signing in;
+ * - a form that arrives without one, usually because the session expired meanwhile, is given back to be sent after signing in, by
+ *   the same person only;
  * - somebody who signed in too long ago for a sensitive page signs in once more.
  */
 export function installAccess(app: FastifyInstance, verifiers: Verifiers, handlers: AccessHandlers): void {
@@ -223,9 +224,27 @@ function sendTo(request: FastifyRequest, reply: FastifyReply, path: string): voi
 /** Runs after the form was parsed, and before it is used. */
 function returnFormWithoutSession(handlers: AccessHandlers): preValidationHookHandler {
   return (request, reply, done) => {
-    if (requestCaller(request)) return done();
-    handlers.giveFormBack(request, reply);
+    const caller = requestCaller(request);
+    const kept = keptFormIn(request.body);
+    if (!caller) {
+      handlers.giveFormBack(request, reply).catch(done);
+      return;
+    }
+    if (kept === undefined) return done();
+    const form = handlers.openKeptForm(caller, kept);
+    // Somebody else wrote it, which is nothing to tell this reader.
+    if (form === undefined) return void reply.redirect('/', 303);
+    request.body = JSON.parse(form);
+    done();
   };
+}
+
+/** The field of a form that was given back, with all that it held. */
+export const keptFormField = 'kept_form';
+
+export function keptFormIn(body: unknown): string | undefined {
+  const value = (body as Record<string, unknown> | null | undefined)?.[keptFormField];
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Where people sign in, and what happens to their request until then. */
@@ -240,7 +259,9 @@ type AccessHandlers = {
   /** Records that somebody lacks the role for a route. The answer does not wait for it. */
   auditForbidden: (request: FastifyRequest, caller: CallerIdentity) => void;
   /** Answers with a page that holds the form's contents, to be sent again after signing in. */
-  giveFormBack: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+  giveFormBack: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  /** What such a page held, as JSON; undefined if it was somebody else’s. */
+  openKeptForm: (caller: CallerIdentity, kept: string) => string | undefined;
 };
 
 /** Where to continue afterwards: the address of a form may have no page. */

@@ -40,7 +40,7 @@ describe('a page', () => {
     const send = (fields: number) =>
       site.app.inject({ method: 'POST', url: '/apikeys/regenerate', payload: 'a&'.repeat(fields), headers });
     const few = await send(1000);
-    expect([few.statusCode, few.body.match(/type="hidden"/g)?.length]).toEqual([401, 1000]);
+    expect(few.statusCode).toBe(401);
     const many = await send(500_000);
     expect([many.statusCode, many.body.length < 10_000]).toEqual([413, true]);
   });

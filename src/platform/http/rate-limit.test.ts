@@ -54,7 +54,8 @@ function anApp(env: Record<string, string> = {}) {
       secondFactorPath: '/set-up',
       isFresh: () => true,
       auditForbidden: () => undefined,
-      giveFormBack: (_request, reply) => reply,
+      giveFormBack: async (_request, reply) => reply,
+      openKeptForm: () => undefined,
     },
   );
   installRateLimits(app, { settings, clock });

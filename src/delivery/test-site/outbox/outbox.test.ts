@@ -90,7 +90,8 @@ beforeAll(async () => {
       secondFactorPath: '/set-up',
       isFresh: () => true,
       auditForbidden: () => undefined,
-      giveFormBack: pages.giveFormBack,
+      giveFormBack: (request, reply) => pages.giveFormBack(request, reply, async () => undefined),
+      openKeptForm: () => undefined,
     },
   );
   deliveryRoutes(app, deps);
