@@ -71,7 +71,7 @@ export async function withoutSensitiveDetails<T extends Referral | Draft>(db: Db
 /** The field in which a confidential service has the person live. */
 export const keptField = 'patient.address';
 
-/** The referrals of which these callers, of the referrer’s side, may not read the address that the service entered, by their ids. */
+/** The referrals whose address, as the service entered it, is not for these callers of the referrer’s side, by their ids. */
 export async function listKeptAddresses(
   db: Db,
   views: readonly { caller: Caller; referral: Referral | Draft }[],
