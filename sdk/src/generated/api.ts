@@ -2160,7 +2160,7 @@ export interface components {
         };
         CompleteReferralBody: {
             outcome: components["schemas"]["NewOutcome"];
-            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
             gp_actions?: components["schemas"]["NewGpAction"][];
         };
         Consent: {
@@ -2473,7 +2473,7 @@ export interface components {
              * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
              */
             made_at?: string;
-            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
             gp_actions?: components["schemas"]["DraftNewGpAction"][];
             consent?: components["schemas"]["DraftConsent"];
             /**
@@ -3161,7 +3161,7 @@ export interface components {
              * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
              */
             made_at?: string;
-            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
             gp_actions?: components["schemas"]["DraftNewGpAction"][];
             consent?: components["schemas"]["DraftConsent"];
             /**
@@ -3248,7 +3248,7 @@ export interface components {
              * @description When the referral was taken on paper, if it is typed in later, for example because the site was away. In the past, and at most 31 days ago (a site can set another number). Due dates count from then.
              */
             made_at?: string;
-            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. */
+            /** @description What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end. */
             gp_actions?: components["schemas"]["NewGpAction"][];
             consent: components["schemas"]["Consent"];
             /**

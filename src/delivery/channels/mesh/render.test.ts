@@ -30,11 +30,31 @@ describe('the document of a local workflow', () => {
     const content = {
       ...full.content,
       full_copies_since: 3,
+      gp_actions_answered: ['referral' as const],
+      urgency_not_asked: true as const,
       referrers_details: { 'patient.email': 'old@example.org' },
     };
     for (const receiverKind of ['service', 'gp_practice'] as const) {
       const sent = documentOf({ receiverKind, purpose: 'referral', referral: { ...full, content } });
-      expect(sent).not.toMatch(/full_copies_since|referrers_details|old@example/);
+      expect(sent).not.toMatch(
+        /full_copies_since|referrers_details|old@example|gp_actions_answered|urgency_not_asked/,
+      );
+    }
+  });
+
+  it('asks a practice not to show online what its letter asks not to show', () => {
+    const full = exampleReferral();
+    const shown = (
+      agreement: NonNullable<typeof full.content.agreement>,
+      purpose: 'referral' | 'outcome',
+    ) => {
+      const referral = { ...full, content: { ...full.content, agreement } };
+      return JSON.parse(documentOf({ receiverKind: 'gp_practice', purpose, referral })).referral;
+    };
+    for (const purpose of ['referral', 'outcome'] as const) {
+      const agreement = { basis: 'competent_child', judged_by: 'Dr Hale' } as const;
+      expect(shown(agreement, purpose)).toMatchObject({ do_not_show_online: true });
+      expect(shown({ basis: 'person' }, purpose)).not.toHaveProperty('do_not_show_online');
     }
   });
 

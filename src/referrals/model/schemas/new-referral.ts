@@ -213,7 +213,7 @@ export const gpActionsSchema = Type.Array(
   {
     maxItems: 10,
     description:
-      'What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked.',
+      'What the GP practice has to do. An empty list says that there is nothing; left out, it is shown as not asked. What was said with the referral does not answer for its end.',
   },
 );
 
