@@ -115,7 +115,7 @@ export async function sendDraft(
     await requireSamePerson(deps, trx, { caller, keys, referral: checked });
     const deathWarning = await findDeathWarning(trx, { caller, keys, referral: checked });
     const duplicateCheck = duplicateCheckOf(caller, keys, input.service_id, allowDuplicate);
-    await requireNoDuplicate(trx, { caller, duplicateCheck });
+    await requireNoDuplicate(trx, { caller, duplicateCheck, referral: checked });
     const referral: Referral = {
       ...draft,
       ...checked,

@@ -38,6 +38,32 @@ const withNumber = (body: ReturnType<typeof aPerson>, number: string | undefined
 const reasonToCancel = { status_reason: { code: 'other', text: 'Not needed any more.' } };
 const idOf = ({ body }: { body: { id: string } }) => body.id;
 
+describe('an open referral of the own organisation', () => {
+  it('is found by what it says now, and not by what it said before', async () => {
+    const [before, now] = [aPerson(), aPerson()];
+    const draft = await post(referrer, '', { ...before, status: 'draft' });
+    const changed = await call(referrer, 'PUT', `/${idOf(draft)}`, { body: now, version: 1 });
+    expect(changed.status).toBe(200);
+    expect((await post(referrer, `/${idOf(draft)}/request`, {}, 2)).status).toBe(200);
+    expect((await post(referrer, '', before)).status).toBe(201);
+    expect((await post(referrer, '', now)).status).toBe(409);
+    // Somebody is named anew by withdrawing the referral.
+    expect((await post(referrer, `/${idOf(draft)}/withdraw-as-error`, {}, 3)).status).toBe(200);
+    expect((await post(referrer, '', now)).status).toBe(201);
+  });
+
+  it('is not that of somebody else who has the same NHS number', async () => {
+    const number = aTestNhsNumber(7001);
+    const [one, other] = [withNumber(aPerson(), number), withNumber(aPerson(), number)];
+    const born = { ...other, patient: { ...other.patient, birth_date: '1960-02-03' } };
+    const mismatch_override = { reason: 'The number was checked twice.' };
+    expect((await post(referrer, '', one)).status).toBe(201);
+    expect((await post(referrer, '', { ...born, mismatch_override })).status).toBe(201);
+    const drafted = await post(referrer, '', { ...born, mismatch_override, status: 'draft' });
+    expect((await post(referrer, `/${idOf(drafted)}/request`, {}, 1)).status, 'the same person').toBe(409);
+  });
+});
+
 describe('an open referral of another organisation', () => {
   it('changes nothing in the answer to a new one', async () => {
     for (const given of [{}, { allow_duplicate: false }, { allow_duplicate: true }]) {

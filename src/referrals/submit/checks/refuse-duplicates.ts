@@ -2,11 +2,14 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import { findHiddenServices } from '../../model/access/hidden-services.ts';
 import { findOpenReferrals, lockPatientsForServices } from '../../model/person/duplicates-store.ts';
+import { isSamePerson } from '../../model/person/patient.ts';
 import { possibleDuplicate } from '../../model/problems.ts';
-import type { Referral } from '../../model/referral.ts';
+import type { Draft, Referral } from '../../model/referral.ts';
 import { type SubmissionInProgress, validSubmissions } from '../submissions.ts';
 
-type Candidate = Pick<SubmissionInProgress, 'caller' | 'duplicateCheck'>;
+type Candidate = Pick<SubmissionInProgress, 'caller' | 'duplicateCheck'> & {
+  readonly referral: Pick<Referral | Draft, 'content'>;
+};
 
 /**
  * Refuses the submissions whose patient already has an open referral to the service by the same organisation. A referral by
@@ -43,7 +46,10 @@ async function findDuplicates<T extends Candidate>(
     checks.filter(({ allowDuplicate }) => !allowDuplicate),
   );
   const views = candidates.flatMap((candidate) =>
-    (found.get(candidate.duplicateCheck!) ?? []).map((referral) => ({ ...candidate, candidate, referral })),
+    (found.get(candidate.duplicateCheck!) ?? [])
+      // An NHS number alone may have been mistyped for one of two people.
+      .filter(({ content }) => isSamePerson(content.patient, candidate.referral.content.patient ?? {}))
+      .map((referral) => ({ caller: candidate.caller, candidate, referral })),
   );
   const hidden = views.length > 0 ? await findHiddenServices(trx, views) : new Set();
   const duplicates = new Map<T, Referral>();
