@@ -25,6 +25,7 @@ import * as namesakes from './0025-namesakes.ts';
 import * as notifications from './0030-notifications.ts';
 import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
 import * as pagesOfFiles from './0032-pages-of-files.ts';
+import * as watchAgain from './0033-watch-again.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -59,6 +60,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0030-notifications': notifications,
       '0031-site-texts-and-look': siteTextsAndLook,
       '0032-pages-of-files': pagesOfFiles,
+      '0033-watch-again': watchAgain,
     },
     earlier: beforeBaseline(derive),
   };

@@ -29,7 +29,7 @@ export {
   type ReferralListener,
 } from './model/deps.ts';
 export { nextDateOf } from './model/due/next-date.ts';
-export { setSeen } from './model/due/unseen-store.ts';
+export { noteConfirmed } from './model/due/unseen-store.ts';
 export { addWorkingTime, isWorkingDay } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';

@@ -19,7 +19,8 @@ import { type Holder, referralLifeFixture } from '../referrals/life-fixture.ts';
 // Wherever safety asks for a person, a system account is none. What it does is told in its own name.
 
 const fixture = await referralLifeFixture();
-const { site, place, referrer, colleague, provider, operator, get, post, later, aReferralMade } = fixture;
+const { site, place, referrer, colleague, provider, operator, get, shown, post, later, aReferralMade } =
+  fixture;
 const service = { name: place.organizationName, libraryOrganizationId: place.organizationId };
 
 /** The system of the service, and that of the surgery, with what they call with now. */
@@ -48,12 +49,12 @@ const refused = { status: 403, body: { type: expect.stringMatching(/needs-person
 describe('a referral that only a system has read', () => {
   it('was not seen, and its service is told', async () => {
     const made = await aReferralMade({ urgency: 'urgent' });
-    const read = await get(await caller(ofService), `/${made.id}`);
+    const read = await shown(await caller(ofService), `/${made.id}`);
     expect([read.status, read.body.seen]).toEqual([200, null]);
     await hours(24 * 4);
     await watchUnseen(site.deps);
     expect(await told(made, provider)).toBe(1);
-    expect((await get(provider, `/${made.id}`)).body.seen).toMatchObject({ by: { name: 'Test Person' } });
+    expect((await shown(provider, `/${made.id}`)).body.seen).toMatchObject({ by: { name: 'Test Person' } });
   });
 
   it('is watched after the system accepts it, until a person opens it', async () => {
@@ -63,7 +64,7 @@ describe('a referral that only a system has read', () => {
     await hours(24 * 4);
     await watchUnseen(site.deps);
     expect(await told(made, provider)).toBe(1);
-    await get(provider, `/${made.id}`);
+    await shown(provider, `/${made.id}`);
     const before = await told(made, operator);
     await hours(24 * 4);
     await watchUnseen(site.deps);
@@ -84,9 +85,9 @@ describe('what one side told the other', () => {
   it('stays unseen when a system has read the message', async () => {
     const made = await aReferralMade();
     await post(referrer, `/${made.id}/messages`, { text: 'She moves on Friday.' });
-    const read = await get(await caller(ofService), `/${made.id}/messages`);
+    const read = await shown(await caller(ofService), `/${made.id}/messages`);
     expect(read.body.items).toHaveLength(1);
-    await get(await caller(ofService), `/${made.id}/messages/${read.body.items[0].id}`);
+    await shown(await caller(ofService), `/${made.id}/messages/${read.body.items[0].id}`);
     await hours(24 * 4);
     await watchUnseen(site.deps);
     expect(await told(made, provider)).toBe(1);
@@ -139,7 +140,7 @@ describe('a referral that a system made', () => {
     const system = await caller(ofSurgery);
     const { body: made } = await post(system, '', fixture.aPerson());
     expect(made.referrer.name).toBe(`${surgery.name}’s system EMIS Link`);
-    await get(provider, `/${made.id}`);
+    await shown(provider, `/${made.id}`);
     await post(provider, `/${made.id}/messages`, { text: 'Which number is best?' });
     await hours(24 * 4);
     await watchUnseen(site.deps);
@@ -211,7 +212,7 @@ describe('an entry of the library', () => {
 describe('who saw a person', () => {
   it('names the system in full', async () => {
     const made = await aReferralMade();
-    await get(await caller(ofService), `/${made.id}`);
+    await shown(await caller(ofService), `/${made.id}`);
     const keys = { surnameKey: null, postcodeKey: null, numberKey: null };
     const looks = await listLooksAtPerson(site.deps.db, { referralIds: [made.id], keys }, 10);
     expect(looks.map(({ accountName }) => accountName)).toEqual([nameOfService]);

@@ -42,6 +42,9 @@ export async function referralLifeFixture() {
     };
   }
   const get = (who: Holder, path: string) => call(who, 'GET', path);
+  /** A client system that shows a person what it reads. */
+  const shown = (who: Holder, path: string) =>
+    call(who, 'GET', path, { headers: { 'onward-shown-to': 'person' } });
   const post = (who: Holder, path: string, body: object = {}, version?: number) =>
     call(who, 'POST', path, { body, ...(version !== undefined && { version }) });
 
@@ -77,6 +80,7 @@ export async function referralLifeFixture() {
     stranger,
     call,
     get,
+    shown,
     post,
     later,
     aPerson,

@@ -85,6 +85,18 @@ export async function referralPagesFixture() {
     ) as Form;
   }
 
+  /** What the page of a correction sends if nobody changes a field. */
+  async function filledCorrection(who: typeof referrer, url: string): Promise<Form> {
+    const { page } = await who.open(`${url}/correct`);
+    const typed = page.querySelectorAll('main form input, main form textarea').flatMap((field) => {
+      const name = field.getAttribute('name');
+      const isChoice = ['radio', 'checkbox'].includes(field.getAttribute('type') ?? '');
+      if (name === undefined || (isChoice && !field.hasAttribute('checked'))) return [];
+      return [[name, field.getAttribute('value') ?? field.text.trim()]];
+    });
+    return Object.fromEntries(typed);
+  }
+
   const withoutQuery = (location: string) => location.split('?')[0]!;
 
   async function aReferralPage(given: Form = {}): Promise<string> {
@@ -101,6 +113,7 @@ export async function referralPagesFixture() {
     provider,
     aPerson,
     anOpenForm,
+    filledCorrection,
     withoutQuery,
     aReferralPage,
     newestName,

@@ -129,6 +129,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     /^\/components\/schemas\/Referral\/.*possible_duplicates/,
   ],
   [
+    '16: a program says that a person has on a screen what it reads',
+    /^\/api\/referrals\/\{id\}(\/messages(\/\{message_id\})?)?\/get\/parameters\/onward-shown-to\//,
+  ],
+  [
     '16: a search with words of a crisis is answered with whom to call',
     /^\/api\/library\/(services|services\/search|service_at_locations)\/\w+\/responses\/200\/crisis_help\//,
   ],

@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * Read a referral
-         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version. Scope: `referrals:read`.
+         * @description One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version. Reading alone does not count as seen by a person: see `Onward-Shown-To`. Scope: `referrals:read`.
          */
         get: operations["getReferral"];
         /**
@@ -3753,7 +3753,7 @@ export interface components {
             next_date: string | null;
             /** @description Open, and due_at (not answered yet) or next_date (accepted) has passed. */
             overdue: boolean;
-            /** @description Who of the service first opened it here or read it by the API, and when; null until then. A delivery that was received is not yet seen by a person. It changes neither the version nor updated_at. */
+            /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at. */
             seen: {
                 /** Format: date-time */
                 at: string;
@@ -5213,6 +5213,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description The id of a referral. */
         ReferralId: string;
+        /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
+        OnwardShownTo: "person";
         /**
          * @description The ETag of the referral as you last read it. Without it the answer is 428, so that nobody answers what they have not seen.
          * @example "1"
@@ -7144,6 +7146,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the referral as you last read it. */
                 "if-none-match"?: string;
+                /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"];
             };
             path: {
                 /** @description The id of a referral. */
@@ -8198,7 +8202,10 @@ export interface operations {
                 /** @description The next_cursor of the last answer. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"];
+            };
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
@@ -8282,7 +8289,10 @@ export interface operations {
     getMessage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts. */
+                "onward-shown-to"?: components["parameters"]["OnwardShownTo"];
+            };
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];

@@ -16,6 +16,7 @@ describe('the confirmation link of an email', () => {
     const url = await linkPath(id);
     const status = async () => (await deliveriesByReceiver(referral)).service!.status;
     const stranger = await signedInBrowser(site);
+    const who = { name: 'Rosa Reed', role: 'Duty manager' };
     for (const forged of [
       `${url.slice(0, -2)}xx`,
       '/confirm/nonsense',
@@ -23,22 +24,29 @@ describe('the confirmation link of an email', () => {
       '/confirm/%E2%82%AC',
     ]) {
       expect((await stranger.open(forged)).status).toBe(404);
-      const pressed = await stranger.send(forged, {});
+      const pressed = await stranger.send(forged, who);
       expect([pressed.status, (await stranger.open(pressed.location!)).status]).toEqual([303, 404]);
     }
     const opened = await site.app.inject({ url });
-    expect(opened.payload).toContain('We have the message');
+    expect(opened.payload).toContain('I have read the message');
     expect(opened.payload).not.toContain(referral.content.patient.family_name);
     expect(await status()).toBe('sent');
     expect((await findReferral(site.deps.db, referral.id))!.seenAt).toBeNull();
 
     await setDeliveryStatus(site.deps.db, id, 'expired');
-    const press = () =>
-      site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
-    expect((await press()).statusCode).toBe(303);
+    const press = (form: Record<string, string>) => stranger.send(url, form);
+    for (const nameless of [{}, { name: 'Rosa Reed' }, { name: ' ', role: 'Duty manager' }]) {
+      const refused = await press(nameless);
+      expect([refused.status, await status()]).toEqual([422, 'expired']);
+      expect(refused.text).toMatch(/Enter your (name|role)/);
+    }
+    expect((await findReferral(site.deps.db, referral.id))!.seenAt).toBeNull();
+    expect((await press(who)).status).toBe(303);
     expect(await status()).toBe('acknowledged');
     expect((await findReferral(site.deps.db, referral.id))!.seenAt).toEqual(site.clock.now());
-    await press();
+    const { seenByName } = (await findReferral(site.deps.db, referral.id))!;
+    expect(seenByName).toMatch(/^Rosa Reed, Duty manager, \w/);
+    await press(who);
     expect((await deliveriesByReceiver(referral)).service!.attempts.map(({ outcome }) => outcome)).toEqual([
       'received',
       'acknowledged',
@@ -50,7 +58,8 @@ describe('the confirmation link of an email', () => {
     const { id, referral } = await aSilentService();
     const url = await linkPath(id);
     site.clock.moveOn(31 * 86_400_000);
-    await site.app.inject({ method: 'POST', url, headers: { 'sec-fetch-site': 'same-origin' } });
+    const stranger = await signedInBrowser(site);
+    await stranger.send(url, { name: 'Rosa Reed', role: 'Duty manager' });
     expect((await site.app.inject({ url })).payload).toContain('This link has ended');
     expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
   });

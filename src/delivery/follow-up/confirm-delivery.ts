@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { type App, anyone, page } from '../../platform/http/index.ts';
+import { formProblem, readFields } from '../../platform/html/index.ts';
+import { type App, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { Platform, WebPlatform } from '../../platform/platform.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
-import { setSeen } from '../../referrals/index.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { noteConfirmed } from '../../referrals/index.ts';
 import { readConfirmationToken } from '../channels/confirmation-link.ts';
 import { applyReport } from './apply-report.ts';
 import { type ConfirmableDelivery, findConfirmable, lockDelivery } from './follow-up-store.ts';
@@ -23,21 +24,33 @@ async function readConfirmation(
   return { ...found, expired: deps.clock.now().getTime() - found.createdAt.getTime() > linkLifetimeMs };
 }
 
-/** Marks a message as confirmed by its receiver. A second time changes nothing. */
-async function confirmDelivery(deps: Platform, token: string, ipAddress: string): Promise<void> {
+/** Who confirms, in their own words: a person who has the link need not have an account here. */
+type Confirmer = { name: string; role: string };
+
+/** Marks a message as confirmed by a person of its receiver. A second time changes nothing. */
+async function confirmDelivery(
+  deps: Platform,
+  token: string,
+  { name, role }: Confirmer,
+  ipAddress: string,
+): Promise<void> {
   const found = await readConfirmation(deps, token);
   if (!found || found.expired) return;
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     // Before the delivery is locked: answering a referral locks the referral first, too.
     if (found.receiverKind === 'service')
-      await setSeen(trx, found.referralId, { name: found.recipientName, at });
-    const detail = `${found.recipientName} confirmed it by the link in the message.`;
+      await noteConfirmed(trx, found.referralId, {
+        name: `${name}, ${role}, ${found.recipientName}`,
+        at,
+        sentAt: found.createdAt,
+      });
+    const detail = `${name}, ${role}, confirmed it for ${found.recipientName} by the link in the message.`;
     const delivery = await lockDelivery(trx, found.id);
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;
     await recordAudit(trx, {
       at,
-      actor: { name: 'the receiver of the message', ipAddress },
+      actor: { name: `${name}, ${role}, by the link in the message`, ipAddress },
       action: 'delivery.confirmed',
       subject: { type: 'referral', id: found.referralId },
       details: { delivery: found.id },
@@ -52,20 +65,45 @@ async function confirmDelivery(deps: Platform, token: string, ipAddress: string)
 export function confirmationPages(app: App, deps: WebPlatform): void {
   const config = page(anyone, { countsAsCall: true });
   const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
-  app.get('/confirm/:token', { config, schema: { params } }, async (request, reply) => {
-    const { token } = request.params;
+  const show = async (request: Request, reply: Reply, token: string, refused?: Refused) => {
     const found = await readConfirmation(deps, token);
     if (!found) throw new Problem(notFound);
+    if (refused) reply.code(422);
     return deps.pages.send(request, reply, 'delivery/templates/confirm.njk', {
       ...found,
       token,
       confirmed: found.status === 'acknowledged',
+      values: {},
+      ...refused,
     });
-  });
+  };
+  app.get('/confirm/:token', { config, schema: { params } }, (request, reply) =>
+    show(request, reply, request.params.token),
+  );
 
-  app.post('/confirm/:token', { config, schema: { params } }, async (request, reply) => {
+  const form = Type.Object({}, { additionalProperties: true });
+  app.post('/confirm/:token', { config, schema: { params, body: form } }, async (request, reply) => {
     const { token } = request.params;
-    await confirmDelivery(deps, token, request.ip);
+    const values = readFields(request.body, ['name', 'role']);
+    const errors = confirmerErrors(values);
+    if (errors.length > 0) {
+      const refused = formProblem(labels, new Problem(unprocessable, undefined, { errors }));
+      return show(request, reply, token, { values, errors: refused });
+    }
+    await confirmDelivery(deps, token, values, request.ip);
     return reply.redirect(`/confirm/${encodeURIComponent(token)}`, 303);
   });
+}
+
+type Refused = { values: Confirmer; errors: ReturnType<typeof formProblem> };
+
+/** The form's own messages are whole sentences, so they need no labels. */
+const labels = { name: '', role: '' };
+
+function confirmerErrors({ name, role }: Confirmer): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name.length < 2 || name.length > 100) errors.push({ pointer: '/name', message: 'Enter your name' });
+  if (role.length < 2 || role.length > 100)
+    errors.push({ pointer: '/role', message: 'Enter your role, such as duty manager' });
+  return errors;
 }

@@ -743,7 +743,8 @@ export interface ReferralPrompts {
 
 export interface ReferralReadings {
   account_id: string;
-  last_message_id: string;
+  last_message_id: string | null;
+  last_version: number | null;
   referral_id: string;
 }
 
@@ -1078,6 +1079,7 @@ export interface UnmatchedItems {
 }
 
 export interface UnseenNews {
+  at: Timestamp | null;
   author_id: string;
   due_at: Timestamp | null;
   id: string;

@@ -22,7 +22,7 @@ const readable =
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, Onward-Shown-To',
   // Short, so that a removed origin is soon refused before it sends anything.
   'access-control-max-age': '600',
 };

@@ -70,17 +70,32 @@ export async function countUnread(
   return new Map(rows.map(({ referralId, count }) => [referralId, count]));
 }
 
+/** The details of referrals that others have changed since an account last looked at each, by the referral's id. */
+export async function listChangedFields(
+  db: Db,
+  referralIds: readonly string[],
+  accountId: string,
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; fields: string[] }>`
+    select h.referral_id as id, array_agg(distinct change ->> 'field') as fields from referral_readings r
+      join referral_history h on h.referral_id = r.referral_id and h.version > r.last_version
+      cross join lateral jsonb_array_elements(h.details -> 'changes') as change
+    where r.referral_id = any(${referralIds}::uuid[]) and r.account_id = ${accountId}
+      and h.actor_id is distinct from ${accountId}
+    group by h.referral_id`.execute(db);
+  return new Map(rows.map(({ id, fields }) => [id, fields]));
+}
+
 export async function markRead(
   trx: Trx,
   referralId: string,
   accountId: string,
-  lastId: string,
+  { lastMessageId, version }: { lastMessageId: string | null; version: number },
 ): Promise<void> {
   await sql`
-    insert into referral_readings (referral_id, account_id, last_message_id)
-    values (${referralId}, ${accountId}, ${lastId})
+    insert into referral_readings (referral_id, account_id, last_message_id, last_version)
+    values (${referralId}, ${accountId}, ${lastMessageId}, ${version})
     on conflict (referral_id, account_id) do update
-      set last_message_id = greatest(referral_readings.last_message_id, excluded.last_message_id)`.execute(
-    trx,
-  );
+      set last_message_id = greatest(referral_readings.last_message_id, excluded.last_message_id),
+        last_version = greatest(referral_readings.last_version, excluded.last_version)`.execute(trx);
 }

@@ -15,11 +15,11 @@ import {
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
-import { authoriseContent, lockForSides } from '../model/access/access.ts';
-import { hideStaff } from '../model/access/hidden-services.ts';
+import { type AuthorisedReferral, authoriseContent, lockForSides } from '../model/access/access.ts';
+import { hideStaff, notShown } from '../model/access/hidden-services.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { watchNews } from '../model/due/unseen.ts';
+import { noteSeen, watchNews } from '../model/due/unseen.ts';
 import { deleteUnseenMessages } from '../model/due/unseen-store.ts';
 import { findEarlierAnswer, type KeyedAnswer, keepAnswer, keyedRequest } from '../model/idempotency.ts';
 import { wrongState } from '../model/problems.ts';
@@ -31,12 +31,14 @@ import {
   badBody,
   idempotencyHeaders,
   idParams,
+  isShownToPerson,
   keyReused,
   markReplayed,
   noToken,
   notNow,
   notYours,
   orUnopened,
+  shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
@@ -65,6 +67,7 @@ export async function sendMessage(
     // Somebody on both sides writes as the referrer, as their page says: “Write to the service”.
     const message = { id: newId(at.getTime()), at, side: sides[0]!, ...authorOf(caller), text: sent.text };
     await storeMessage(deps, trx, { referral, message, sides, actor: actorOf(caller, sent.ipAddress) });
+    await noteSeen(trx, caller, { referral, sides }, at);
     const answer = presentMessage(message);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
@@ -84,7 +87,7 @@ export async function storeMessage(
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
-  await watchNews(trx, referral.id, { ...message, kind: 'message' });
+  await watchNews(trx, referral, { ...message, kind: 'message' });
   if (sides.includes('provider'))
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   const { side, authorId: actorId } = message;
@@ -106,7 +109,13 @@ export async function storeMessage(
 async function listReferralMessages(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, ipAddress, cursor, limit }: PagedListQuery & { referralId: string; ipAddress: string },
+  {
+    referralId,
+    ipAddress,
+    cursor,
+    limit,
+    toPerson,
+  }: PagedListQuery & { referralId: string; ipAddress: string; toPerson: boolean },
 ): Promise<PagedList<Message>> {
   const at = deps.clock.now();
   const beforeId = readCursor(cursor);
@@ -119,18 +128,42 @@ async function listReferralMessages(
       subject: { type: 'referral', id: referral.id },
     });
     const page = toPagedList(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
-    const reader = { sides, accountId: caller.accountId };
-    const ids = page.items.map((message) => message.id);
-    if (!caller.isSystem) await deleteUnseenMessages(trx, referral.id, reader, ids);
-    return { ...page, items: await hideStaff(trx, { caller, referral }, page.items) };
+    const items = await hideStaff(trx, { caller, referral }, page.items);
+    if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
+    return { ...page, items };
   });
+}
+
+/**
+ * Ends the watch of the messages whose words a person is shown. What a restricted service wrote is kept from a colleague, who so has not
+ * seen it.
+ */
+export async function noteMessagesShown(
+  trx: Trx,
+  caller: Caller,
+  { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
+  messages: readonly Message[],
+): Promise<void> {
+  if (caller.isSystem) return;
+  const shown = messages.filter(({ text }) => text !== notShown);
+  await deleteUnseenMessages(
+    trx,
+    referral.id,
+    { sides, accountId: caller.accountId },
+    shown.map(({ id }) => id),
+  );
 }
 
 /** One message. @throws Problem as `listReferralMessages`. */
 async function readMessage(
   deps: ReferralDeps,
   caller: Caller,
-  { referralId, id, ipAddress }: { referralId: string; id: string; ipAddress: string },
+  {
+    referralId,
+    id,
+    ipAddress,
+    toPerson,
+  }: { referralId: string; id: string; ipAddress: string; toPerson: boolean },
 ): Promise<Message> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -144,9 +177,9 @@ async function readMessage(
       subject: { type: 'referral', id: referral.id },
       details: { message: message.id },
     });
-    if (!caller.isSystem)
-      await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId }, [message.id]);
-    return (await hideStaff(trx, { caller, referral }, [message]))[0]!;
+    const items = await hideStaff(trx, { caller, referral }, [message]);
+    if (toPerson) await noteMessagesShown(trx, caller, { referral, sides }, items);
+    return items[0]!;
   });
 }
 
@@ -197,6 +230,7 @@ function readRoutes(app: App, deps: ReferralDeps): void {
         description:
           'What the referrer’s organisation and the service wrote to each other, newest first. An operator has to open the referral first.',
         params: idParams,
+        headers: shownToHeaders,
         querystring: Type.Object(listQuery, closed),
         response: {
           200: listOf(messageSchema),
@@ -206,7 +240,8 @@ function readRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor };
+      const toPerson = isShownToPerson(request);
+      const page = { referralId: request.params.id, ipAddress: request.ip, limit, cursor, toPerson };
       const { items, next_cursor } = await listReferralMessages(deps, requireCaller(request), page);
       return { items: items.map(presentMessage), next_cursor };
     },
@@ -225,12 +260,13 @@ function readRoutes(app: App, deps: ReferralDeps): void {
           ...idParams.properties,
           message_id: Type.String({ maxLength: 100, description: 'The id of a message.' }),
         }),
+        headers: shownToHeaders,
         response: { 200: messageSchema, ...problemAnswers(refusals) },
       },
     },
     async (request) => {
       const { id: referralId, message_id: id } = request.params;
-      const which = { referralId, id, ipAddress: request.ip };
+      const which = { referralId, id, ipAddress: request.ip, toPerson: isShownToPerson(request) };
       return presentMessage(await readMessage(deps, requireCaller(request), which));
     },
   );

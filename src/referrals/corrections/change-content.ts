@@ -1,6 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
 import type { ContentChange, ReferralDeps } from '../model/deps.ts';
-import { watchUrgent } from '../model/due/unseen.ts';
+import { watchNews, watchRaised } from '../model/due/unseen.ts';
 import { deletePrompts } from '../model/prompts-store.ts';
 import type { HistoryActor, Referral } from '../model/referral.ts';
 import { type ContentUpdate, type FieldChange, updateContent } from '../model/store.ts';
@@ -12,8 +13,8 @@ type Change = Pick<ContentChange, 'by' | 'at'> & {
 };
 
 /**
- * Stores what a locked referral says from now on, with a line of its history, and has everybody told who must know. One that
- * became urgent is watched until the service has seen it.
+ * Stores what a locked referral says from now on, with a line of its history, and has everybody told who must know. What the service
+ * must not miss is watched until somebody of it has seen it.
  */
 export async function changeContent(
   deps: Pick<ReferralDeps, 'referralListener'>,
@@ -23,10 +24,42 @@ export async function changeContent(
   { kind, changes, by, actor, at }: Change,
 ): Promise<Referral> {
   const changed = await updateContent(trx, referral, update, { details: { kind, changes }, actor, at });
-  if (changed.urgency !== referral.urgency) await watchUrgent(trx, [changed], at);
+  if (by === 'referrer') await watchCorrection(trx, { before: referral, changed, kind, changes, actor, at });
   if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)
     await deletePrompts(trx, referral.id, ['practice-closed']);
   const change = { referral: changed, before: referral, kind, by, actorId: actor.id, at };
   await deps.referralListener.onContentChange(trx, change);
   return changed;
+}
+
+/** What may harm the person where the service goes on as before. */
+const watchedFields = [
+  'patient.address',
+  'patient.telephone',
+  'patient.email',
+  'patient.preferred_contact',
+  'contact',
+  'do_not_show_online',
+  'safety_notes',
+  'urgency',
+  'consent.share_with_gp',
+];
+
+type Corrected = Pick<Change, 'kind' | 'changes' | 'actor' | 'at'> & { before: Referral; changed: Referral };
+
+/**
+ * A correction is watched until somebody of the service sees it, and one that makes the referral urgent as an urgent referral. What has
+ * changed for the person is watched already, until a named person confirms it.
+ */
+async function watchCorrection(
+  trx: Trx,
+  { before, changed, kind, changes, actor, at }: Corrected,
+): Promise<void> {
+  if (kind === 'things-have-changed') return;
+  const authorId = actor.id ?? changed.referrerAccountId;
+  if (changed.urgency === 'urgent' && before.urgency !== 'urgent')
+    return watchRaised(trx, changed.id, authorId, at);
+  if (!changes.some(({ field }) => watchedFields.includes(field))) return;
+  const id = newId(at.getTime());
+  await watchNews(trx, changed, { id, kind: 'correction', side: 'referrer', authorId, at });
 }

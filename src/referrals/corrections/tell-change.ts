@@ -67,8 +67,8 @@ export async function tellChange(
     const side = sides[0]!;
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
     await insertChange(trx, referral.id, change);
-    await watchNews(trx, referral.id, { ...change, kind: 'change' });
     const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;
+    await watchNews(trx, { ...referral, urgency: newUrgency }, { ...change, kind: 'change' });
     const dates = datesWithUrgency(deps.settings, referral, newUrgency, at);
     const update = { ...referral, ...dates, urgency: newUrgency };
     const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];

@@ -28,10 +28,13 @@ it('a referral is not sent again to a client that has its version', async () => 
     });
     const asStaff = (method: 'GET' | 'HEAD', more = {}) =>
       site.app.inject({ method, url, headers: { ...staff.headers, ...more } });
-    expect((await asStaff('HEAD')).statusCode).toBe(200);
-    expect((await asStaff('GET', { 'if-none-match': '"1"' })).statusCode).toBe(304);
+    const toPerson = { 'onward-shown-to': 'person' };
+    expect((await asStaff('HEAD', toPerson)).statusCode).toBe(200);
+    expect((await asStaff('GET', { ...toPerson, 'if-none-match': '"1"' })).statusCode).toBe(304);
+    expect((await asStaff('GET')).statusCode).toBe(200);
+    expect((await asStaff('GET', { 'onward-shown-to': 'nobody' })).statusCode).toBe(400);
     expect((await read('"2"')).json().seen).toBeNull();
-    await asStaff('GET');
+    await asStaff('GET', toPerson);
     expect((await read('"2"')).json().seen.by.name).toBe('Test Person');
   } finally {
     await site.close();

@@ -31,9 +31,11 @@ import { historySchema } from '../model/schemas/referral.ts';
 import {
   idParams,
   ifNoneMatchHeaders,
+  isShownToPerson,
   noToken,
   notYours,
   sendReferral,
+  shownToHeaders,
   tags,
 } from '../model/schemas/route-parts.ts';
 import { type HistoryLine, listHistory } from '../model/store.ts';
@@ -45,9 +47,16 @@ export type ReadReferral = AuthorisedReferral & {
   isAddressKept: boolean;
 };
 
+/** What becomes of what is read. */
+type Use = {
+  /** An answer without content shows nothing; left out, everything is shown. */
+  isShown?: (version: number) => boolean;
+  /** A person has it on a screen now. What a program reads was delivered to a system, and counts as seen by nobody. */
+  toPerson?: boolean;
+};
+
 /**
- * Reads one referral with its history, and audits the reading. A version that `isShown` refuses counts as seen by nobody:
- * an answer without content shows nothing.
+ * Reads one referral with its history, and audits the reading.
  * @throws Problem `not-found`, also when it exists and the caller may not see it.
  */
 export function readReferral(
@@ -55,11 +64,9 @@ export function readReferral(
   caller: Caller,
   id: string,
   ipAddress: string,
-  isShown?: (version: number) => boolean,
+  use: Use = {},
 ): Promise<ReadReferral> {
-  return inTransaction(deps.db, (trx) =>
-    readReferralInTransaction(deps, trx, caller, id, ipAddress, isShown),
-  );
+  return inTransaction(deps.db, (trx) => readReferralInTransaction(deps, trx, caller, id, ipAddress, use));
 }
 
 export async function readReferralInTransaction(
@@ -68,14 +75,14 @@ export async function readReferralInTransaction(
   caller: Caller,
   id: string,
   ipAddress: string,
-  isShown: (version: number) => boolean = () => true,
+  { isShown = () => true, toPerson = false }: Use,
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
   const { sides, opened } = authorised;
   const shown = isShown(authorised.referral.version);
   const stored =
-    shown && isUsable(authorised.referral)
+    shown && toPerson && isUsable(authorised.referral)
       ? await noteSeen(trx, caller, authorised, now)
       : authorised.referral;
   if (shown) await noteOpening(deps, trx, caller, authorised, now);
@@ -142,9 +149,9 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Read a referral',
         description:
-          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version.',
+          'One referral as it is now, with what has become of its deliveries. Its `ETag` is what the actions want as `If-Match`. Sent as `If-None-Match`, it is answered 304 as long as the version is the same; who has seen the referral, and what has become of its deliveries, changes without the version. Reading alone does not count as seen by a person: see `Onward-Shown-To`.',
         params: idParams,
-        headers: ifNoneMatchHeaders,
+        headers: Type.Object({ ...ifNoneMatchHeaders.properties, ...shownToHeaders.properties }),
         response: {
           200: Type.Ref('Referral'),
           304: { description: 'You have this version already.', type: 'null' },
@@ -153,13 +160,10 @@ export function readRoutes(app: App, deps: ReferralDeps): void {
       },
     },
     async (request, reply) => {
-      const { presented } = await readReferral(
-        deps,
-        requireCaller(request),
-        request.params.id,
-        request.ip,
-        (version) => request.method === 'GET' && !isKnown(request, version),
-      );
+      const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip, {
+        isShown: (version) => request.method === 'GET' && !isKnown(request, version),
+        toPerson: isShownToPerson(request),
+      });
       if (isKnown(request, presented.version))
         return reply.code(304).header('etag', etagOf(presented.version)).send() as never;
       return sendReferral(reply, presented);

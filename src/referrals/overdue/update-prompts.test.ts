@@ -14,7 +14,7 @@ import { updatePrompts } from './update-prompts.ts';
 // Nobody is forgotten when a colleague leaves or a service closes.
 
 const fixture = await referralLifeFixture();
-const { site, referrer, colleague, operator, get, post, later, aPerson } = fixture;
+const { site, referrer, colleague, operator, get, shown, post, later, aPerson } = fixture;
 
 type Place = Awaited<ReturnType<typeof aService>>;
 type Made = { id: string; reference: string };
@@ -283,7 +283,7 @@ describe('an account that is disabled', () => {
     const place = await aService(site.deps);
     const last = await staffOf(place, 'Lena Last');
     const made = await refer(place);
-    await get(last, `/${made.id}`);
+    await shown(last, `/${made.id}`);
     const { organizationId: libraryOrganizationId } = await aService(site.deps);
     await setOrganisation(
       site.deps,

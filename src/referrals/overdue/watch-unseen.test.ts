@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { disableAccount } from '../../../test/accounts/stored.ts';
 import { anAccount, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions } from '../../../test/referrals/stored.ts';
 import { watchUnseen } from './watch-unseen.ts';
@@ -11,7 +13,7 @@ import { watchUnseen } from './watch-unseen.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, elsewhere, referrer, colleague, provider, operator } = fixture;
-const { get, post, later, aPerson, aReferralMade } = fixture;
+const { call, get, shown, post, later, aPerson, aReferralMade } = fixture;
 
 type Made = { id: string; reference: string };
 
@@ -167,13 +169,26 @@ describe('an urgent referral that somebody opened', () => {
     expect((await get(operator, `/${id}`)).body.seen).toBeNull();
     site.clock.moveOn(60_000);
     const at = site.clock.now().toISOString();
-    const first = (await get(provider, `/${id}`)).body;
+    const first = (await shown(provider, `/${id}`)).body;
     expect(first).toMatchObject({ version: 1, seen: { at, by: { name: 'Test Person' } } });
     site.clock.moveOn(60_000);
-    await get(provider, `/${id}`);
+    await shown(provider, `/${id}`);
     expect((await get(referrer, `/${id}`)).body.seen).toEqual(first.seen);
     await runAt('2027-11-10T10:00:00Z');
     expect(await told({ id, reference }, provider, operator)).toEqual([0, 0]);
+  });
+
+  it('is not seen by a program that reads it with a person’s key', async () => {
+    const made = await urgentOne();
+    await get(provider, `/${made.id}`);
+    expect((await get(provider, `/${made.id}/history`)).status).toBe(200);
+    expect((await get(referrer, `/${made.id}`)).body.seen).toBeNull();
+    await runAt('2027-11-11T10:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    await post(provider, `/${made.id}/messages`, { text: 'We ring her today.' });
+    await runAt('2027-11-11T16:00:00Z');
+    expect((await get(referrer, `/${made.id}`)).body.seen.by.name).toBe('Test Person');
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
   });
 
   it('was answered without being opened first', async () => {
@@ -196,37 +211,91 @@ describe('an urgent referral that somebody opened', () => {
   });
 });
 
+describe('a referral that the service had opened', () => {
+  const correct = async (made: Made, body: object) => {
+    const { version } = (await get(referrer, `/${made.id}`)).body;
+    const answer = await call(referrer, 'PATCH', `/${made.id}`, { version, body });
+    expect(answer.status).toBe(200);
+  };
+  const unsafe = { channel: 'phone', safe: 'no', voicemail: false, who_must_not_know: 'Her husband' };
+
+  it('is watched again once it became urgent, until somebody sees that', async () => {
+    await goTo('2027-11-15T15:00:00Z');
+    const made: Made = await aReferralMade();
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    await correct(made, { urgency: 'urgent' });
+    await runAt('2027-11-16T10:59:00Z');
+    expect(await told(made, provider)).toEqual([0]);
+    await runAt('2027-11-16T11:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    await shown(provider, `/${made.id}`);
+    await runAt('2027-11-16T16:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+  });
+
+  it('is watched once it is not safe to contact the person', async () => {
+    const [made, ended]: [Made, Made] = [await aReferralMade(), await aReferralMade()];
+    await shown(provider, `/${made.id}`);
+    await correct(made, { contact: unsafe });
+    await correct(ended, { contact: unsafe });
+    await post(referrer, `/${ended.id}/cancel`, fixture.reason, 2);
+    await runAt('2027-11-17T16:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    expect(await told(ended, provider)).toEqual([0]);
+    const [mail] = await mailsTo(site, provider.email);
+    expect(mail!.subject).toContain('A referral was corrected, and nobody has seen that');
+    expect(mail!.text).not.toContain('husband');
+    await get(provider, `/${made.id}`);
+    await runAt('2027-11-18T16:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([1, 1]);
+  });
+
+  it('has a change that raises its urgency chased after 4 working hours', async () => {
+    await goTo('2027-11-19T10:00:00Z');
+    const made: Made = await aReferralMade();
+    await shown(provider, `/${made.id}`);
+    const change = { text: 'She is worse.', urgency: 'urgent' };
+    await post(referrer, `/${made.id}/things-have-changed`, change);
+    await runAt('2027-11-19T14:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    await shown(provider, `/${made.id}`);
+    await runAt('2027-11-22T10:00:00Z');
+    expect(await told(made, provider, operator)).toEqual([1, 1]);
+  });
+});
+
 describe('a message that nobody reads', () => {
   const write = (who: Holder, { id }: Made, text = 'Can you ring us?') =>
     post(who, `/${id}/messages`, { text });
 
   it('is told to the referrer, to a colleague and to operators', async () => {
-    await goTo('2027-11-16T10:00:00Z');
+    await goTo('2027-11-23T10:00:00Z');
     const made: Made = await aReferralMade();
     await write(provider, made);
     await write(provider, made);
-    await runAt('2027-11-17T09:59:59Z');
+    await runAt('2027-11-24T09:59:59Z');
     expect(await told(made, referrer, colleague, operator)).toEqual([0, 0, 0]);
-    await runAt('2027-11-17T10:00:00Z');
+    await runAt('2027-11-24T10:00:00Z');
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
     const [mail] = await mailsTo(site, referrer.email);
     expect(mail!.subject).toContain('2 messages that nobody has read');
     expect(mail!.text).not.toContain('ring');
-    await runAt('2027-11-18T10:00:00Z');
+    await runAt('2027-11-25T10:00:00Z');
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 1, 0]);
-    await runAt('2027-11-19T10:00:00Z');
-    await runAt('2027-11-22T10:00:00Z');
+    await runAt('2027-11-26T10:00:00Z');
+    await runAt('2027-11-29T10:00:00Z');
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 1, 1]);
   });
 
   it('is told to nobody else once somebody of the side has read it', async () => {
     const made: Made = await aReferralMade();
     await write(provider, made);
-    await get(provider, `/${made.id}/messages`);
-    await runAt('2027-11-23T10:00:00Z');
+    await shown(provider, `/${made.id}/messages`);
+    await runAt('2027-11-30T10:00:00Z');
     expect(await told(made, referrer, colleague)).toEqual([1, 0]);
     await get(colleague, `/${made.id}/messages`);
-    await runAt('2027-11-24T10:00:00Z');
+    await shown(colleague, `/${made.id}/messages`);
+    await runAt('2027-12-01T10:00:00Z');
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
   });
 
@@ -235,10 +304,10 @@ describe('a message that nobody reads', () => {
     await post(provider, `/${made.id}/accept`, {}, 1);
     await post(provider, `/${made.id}/fail`, fixture.reason, 2);
     const { body } = await write(referrer, made);
-    await runAt('2027-11-25T10:00:00Z');
+    await runAt('2027-12-02T10:00:00Z');
     expect(await told(made, provider)).toEqual([1]);
-    await get(provider, `/${made.id}/messages/${body.id}`);
-    await runAt('2027-11-26T10:00:00Z');
+    await shown(provider, `/${made.id}/messages/${body.id}`);
+    await runAt('2027-12-03T10:00:00Z');
     expect(await told(made, provider, operator)).toEqual([1, 0]);
   });
 
@@ -246,10 +315,10 @@ describe('a message that nobody reads', () => {
     const made: Made = await aReferralMade();
     await write(referrer, made);
     await post(operator, `/${made.id}/restrict`, { reason: 'They asked for it in writing.' });
-    await runAt('2027-11-29T10:00:00Z');
+    await runAt('2027-12-06T10:00:00Z');
     expect(await told(made, provider)).toEqual([0]);
     await post(operator, `/${made.id}/unrestrict`, { reason: 'They agreed to it in writing.' });
-    await runAt('2027-11-30T10:00:00Z');
+    await runAt('2027-12-07T10:00:00Z');
     expect(await told(made, provider)).toEqual([1]);
   });
 });
@@ -258,12 +327,53 @@ describe('a change that nobody confirms', () => {
   it('is told until somebody of the other side confirms it', async () => {
     const made: Made = await aReferralMade();
     const { body } = await post(provider, `/${made.id}/things-have-changed`, { text: 'She is in hospital.' });
-    await get(referrer, `/${made.id}`);
-    await runAt('2027-12-01T10:00:00Z');
+    await shown(referrer, `/${made.id}`);
+    await runAt('2027-12-08T10:00:00Z');
     expect(await told(made, referrer, colleague)).toEqual([1, 0]);
     await post(colleague, `/${made.id}/things-have-changed/${body.id}/confirm`);
-    await runAt('2027-12-02T10:00:00Z');
+    await runAt('2027-12-09T10:00:00Z');
     expect(await told(made, referrer, colleague, operator)).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a message of which the words are not shown', () => {
+  const answering = {
+    role: 'provider' as const,
+    organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+  };
+
+  it('is not read on a page with a form', async () => {
+    await goTo('2027-12-13T10:00:00Z');
+    const made: Made = await aReferralMade();
+    await post(referrer, `/${made.id}/messages`, { text: 'Can you ring us?' });
+    const browser = await signedInBrowser(site, answering);
+    expect((await browser.open(`/referrals/${made.id}/correct`)).status).toBe(200);
+    await runAt('2027-12-14T10:00:00Z');
+    expect(await told(made, provider)).toEqual([1]);
+    await browser.signIn();
+    expect((await browser.open(`/referrals/${made.id}`)).text).toContain('Can you ring us?');
+    await runAt('2027-12-15T10:00:00Z');
+    expect(await told(made, operator)).toEqual([0]);
+  });
+
+  it('is not read by a colleague to whom the service is not named', async () => {
+    await markSensitive(site.deps.db, place.serviceId);
+    const made: Made = await aReferralMade();
+    await post(provider, `/${made.id}/messages`, { text: 'Can you ring us?' });
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const browser = await signedInBrowser(site, { role: 'referrer', organisation });
+    const path = `/referrals/${made.id}`;
+    expect((await browser.open(path)).text).toContain('Not shown, because the service is restricted');
+    await shown(colleague, `/${made.id}/messages`);
+    await runAt('2027-12-16T10:00:00Z');
+    expect(await told(made, referrer)).toEqual([1]);
+    await browser.signIn();
+    await browser.send(`${path}/open`, { reason: 'I cover for a colleague this week.' });
+    const opened = await browser.open(path);
+    expect(opened.text).toMatch(/Messages 1 new[\s\S]*Can you ring us/);
+    await runAt('2027-12-17T10:00:00Z');
+    await runAt('2027-12-20T10:00:00Z');
+    expect(await told(made, operator)).toEqual([0]);
   });
 });
 

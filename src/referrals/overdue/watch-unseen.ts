@@ -18,7 +18,7 @@ import { findReferrals } from '../model/store.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
 /**
- * The `watch-unseen` job: emails people about urgent referrals, messages and changes that nobody of their side has seen. First the
+ * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen. First the
  * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
  * on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
@@ -59,8 +59,8 @@ async function emailUnseenNews(
   );
   await setNextSteps(trx, [
     ...tellings.flatMap((telling) => stepsAfter(telling, now)),
-    ...postponed.flatMap(({ kind, nextStep, ids }) =>
-      ids.map((id) => ({ id, nextStep, told: [], dueAt: tellAfter(kind, now) })),
+    ...postponed.flatMap(({ kind, nextStep, ids, referral }) =>
+      ids.map((id) => ({ id, nextStep, told: [], dueAt: tellAfter(kind, referral.urgency, now) })),
     ),
   ]);
   await mailPeople(trx, deps, ...tellings.map((telling) => compose(deps.settings, telling)));
@@ -77,13 +77,14 @@ async function emailUnseenNews(
 }
 
 /**
- * An urgent referral is watched until a person answers it or it ends; messages and changes are watched whatever happens
- * to the referral.
+ * An urgent referral and its corrections are watched until a person sees them or it ends; messages and changes are watched
+ * whatever happens to the referral.
  */
 function isStillRelevant({ kind }: UnseenNews, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
-  const { status, urgency, seenAt } = referral;
-  return kind !== 'referral' || (openStatuses.includes(status) && urgency === 'urgent' && seenAt === null);
+  const isOpen = openStatuses.includes(referral.status);
+  if (kind === 'correction') return isOpen;
+  return kind !== 'referral' || (isOpen && referral.urgency === 'urgent');
 }
 
 /** News of one kind about a referral, for the same people, so that ten messages make one email. */
@@ -140,13 +141,13 @@ function choosePeople(
 }
 
 /** After the operators nobody else is left to tell. */
-function stepsAfter({ kind, ids, step, people }: NewsGroup & PeopleToTell, now: Date) {
+function stepsAfter({ kind, referral, ids, step, people }: NewsGroup & PeopleToTell, now: Date) {
   const nextStep = tellingSteps[tellingSteps.indexOf(step) + 1];
   return ids.map((id) => ({
     id,
     nextStep: nextStep ?? step,
     told: people.map((person) => person.id),
-    dueAt: nextStep ? tellAfter(kind, now) : null,
+    dueAt: nextStep ? tellAfter(kind, referral.urgency, now) : null,
   }));
 }
 
@@ -187,6 +188,11 @@ function newsInWords(kind: UnseenNews['kind'], count: number): { what: string; r
       return {
         what: 'Things have changed for a person, and nobody has confirmed that they read it',
         remedy: 'Read it and confirm that',
+      };
+    case 'correction':
+      return {
+        what: 'A referral was corrected, and nobody has seen that',
+        remedy: 'Open it to see what is different',
       };
   }
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../state-machine.ts';
 
-/** A referral, message or change that nobody of one side has seen yet. */
+/** A referral, message, change of the person's life or correction that nobody of one side has seen yet. */
 export type UnseenNews = {
   /** That of the referral, message or change. */
   id: string;
-  kind: 'referral' | 'message' | 'change';
+  kind: 'referral' | 'message' | 'change' | 'correction';
   referralId: string;
   /** The side that has not seen it. */
   side: Side;
@@ -21,25 +21,35 @@ export type TellingStep = (typeof tellingSteps)[number];
 
 export type NewUnseenNews = Pick<UnseenNews, 'id' | 'kind' | 'referralId' | 'side'> & {
   authorId: string;
+  at: Date;
   dueAt: Date;
 };
 
-/** What is listed already stays as it is. */
+/** What is listed already begins again, as it has become news again. */
 export async function insertUnseen(trx: Trx, news: readonly NewUnseenNews[]): Promise<void> {
   if (news.length === 0) return;
   await trx
     .insertInto('unseen_news')
     .values(
-      news.map(({ id, kind, referralId, side, authorId, dueAt }) => ({
+      news.map(({ id, kind, referralId, side, authorId, at, dueAt }) => ({
         id,
         kind,
         referral_id: referralId,
         side,
         author_id: authorId,
+        at,
         due_at: dueAt,
       })),
     )
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        author_id: row.ref('excluded.author_id'),
+        at: row.ref('excluded.at'),
+        due_at: row.ref('excluded.due_at'),
+        next_step: 'owner',
+        told: sql`'{}'`,
+      })),
+    )
     .execute();
 }
 
@@ -47,22 +57,56 @@ export async function deleteUnseen(trx: Trx, ids: readonly string[]): Promise<vo
   await trx.deleteFrom('unseen_news').where('id', '=', anyOf(ids)).execute();
 }
 
-/** Deletes the messages that somebody on these sides has now seen. @param ids only these; all if it is left out */
+type Reader = { sides: readonly Side[]; accountId: string };
+
+/** Deletes these messages, for somebody on these sides who has now seen them. */
 export async function deleteUnseenMessages(
   trx: Trx,
   referralId: string,
-  { sides, accountId }: { sides: readonly Side[]; accountId: string },
-  ids?: readonly string[],
+  { sides, accountId }: Reader,
+  ids: readonly string[],
 ): Promise<void> {
-  if (sides.length === 0) return;
+  if (sides.length === 0 || ids.length === 0) return;
   await trx
     .deleteFrom('unseen_news')
     .where('referral_id', '=', referralId)
     .where('kind', '=', 'message')
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
-    .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${[...(ids ?? [])]}::uuid[])`))
+    .where('id', '=', anyOf(ids))
     .execute();
+}
+
+/** Deletes what the page of a referral shows: an urgent referral and its corrections. Messages and changes are read one by one. */
+export async function deleteUnseenReferral(
+  trx: Trx,
+  referralId: string,
+  { sides, accountId }: Reader,
+): Promise<void> {
+  if (sides.length === 0) return;
+  await trx
+    .deleteFrom('unseen_news')
+    .where('referral_id', '=', referralId)
+    .where('kind', 'in', ['referral', 'correction'])
+    .where('side', 'in', sides)
+    .where('author_id', '<>', accountId)
+    .execute();
+}
+
+/**
+ * Somebody of the service confirmed a message about a referral that was sent at this time, and so has seen the referral as it was
+ * then.
+ */
+export async function noteConfirmed(
+  trx: Trx,
+  referralId: string,
+  { name, at, sentAt }: { name: string; at: Date; sentAt: Date },
+): Promise<void> {
+  await setSeen(trx, referralId, { name, at });
+  await sql`
+    delete from unseen_news
+    where referral_id = ${referralId} and kind in ('referral', 'correction') and side = 'provider'
+      and (at is null or at <= ${sentAt})`.execute(trx);
 }
 
 /** Records who of the service was the first to see a referral. @returns false if somebody had before */
@@ -77,9 +121,21 @@ export async function setSeen(
     .where('id', '=', referralId)
     .where('seen_at', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
-  await deleteUnseen(trx, [referralId]);
-  return true;
+  return numUpdatedRows > 0n;
+}
+
+/** Of these referrals, those with a correction that nobody of the service has seen. */
+export async function listWithUnseenCorrections(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('unseen_news')
+    .select('referral_id')
+    .where('referral_id', '=', anyOf(referralIds))
+    .where('kind', '=', 'correction')
+    .execute();
+  return new Set(rows.map((row) => row.referral_id));
 }
 
 /** The referrals with unseen news for which a step is due, the longest overdue first. */

@@ -211,7 +211,7 @@ export const referralSchema = Type.Object(
         { at: moment, by: Type.Object({ name: Type.String() }) },
         {
           description:
-            'Who of the service first opened it here or read it by the API, and when; null until then. A delivery that was received is not yet seen by a person. It changes neither the version nor updated_at.',
+            'Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at.',
         },
       ),
     ),

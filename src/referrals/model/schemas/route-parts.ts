@@ -60,6 +60,21 @@ export const ifNoneMatchHeaders = Type.Object({
   ),
 });
 
+/** The site cannot tell a program that reads for itself from one that shows a person what it reads. */
+export const shownToHeaders = Type.Object({
+  'onward-shown-to': Type.Optional(
+    Type.Enum(['person'], {
+      parameter: 'OnwardShownTo',
+      description:
+        'Send `person` if the person whose token it is has the answer on a screen now, as when they opened it. Only then does reading count as seen by a person, and end the emails about what nobody has seen. Leave it out where a program reads for itself, such as in the background: that is a delivery to a system. A system account’s token never counts.',
+    }),
+  ),
+});
+
+export function isShownToPerson({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['onward-shown-to'] === 'person';
+}
+
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({

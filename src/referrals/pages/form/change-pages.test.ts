@@ -2,19 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 
-const { site, referrer, provider, aReferralPage } = await referralPagesFixture();
-
-/** What the page of a correction sends if nobody changes a field. */
-async function filledCorrection(who: typeof referrer, url: string): Promise<Record<string, string>> {
-  const { page } = await who.open(`${url}/correct`);
-  const typed = page.querySelectorAll('main form input, main form textarea').flatMap((field) => {
-    const name = field.getAttribute('name');
-    const isChoice = ['radio', 'checkbox'].includes(field.getAttribute('type') ?? '');
-    if (name === undefined || (isChoice && !field.hasAttribute('checked'))) return [];
-    return [[name, field.getAttribute('value') ?? field.text.trim()]];
-  });
-  return Object.fromEntries(typed);
-}
+const { site, referrer, provider, aReferralPage, filledCorrection } = await referralPagesFixture();
 
 describe('corrections on the pages', () => {
   it('both sides see the old and the new telephone number', async () => {

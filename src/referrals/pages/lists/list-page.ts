@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { type Caller, type Role, requireCaller } from '../../../accounts/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { countUnread } from '../../conversation/messages-store.ts';
+import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
 import { type ListedReferral, listVisibleReferrals } from '../../listing/list-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
 import { contactNotAsked, isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
 import { referralStatuses, todayIn } from '../../model/referral.ts';
@@ -106,6 +108,7 @@ export async function listRows(
   const ownIds = referrals.filter(({ sides }) => sides.length > 0).map(({ referral }) => referral.id);
   const unread =
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
+  const changed = await listChanged(db, caller, referrals);
   return referrals.map(({ referral, sides }) => {
     const { id, reference, service, status, urgency, overdue, created_at, requested_at } = referral;
     return {
@@ -118,11 +121,26 @@ export async function listRows(
       urgent: urgency === 'urgent',
       overdue,
       possibleDuplicates: referral.possible_duplicates?.length ?? 0,
+      changed: changed.has(id),
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
       turn: whoseTurn(referral, sides, todayIn(clock.now())),
     };
   });
+}
+
+/** Those that others have changed since this person last looked, or whose correction nobody of the service has seen. */
+async function listChanged(
+  db: Db,
+  caller: Caller,
+  referrals: readonly ListedReferral[],
+): Promise<ReadonlySet<string>> {
+  const idsOf = (listed: readonly ListedReferral[]) => listed.map(({ referral }) => referral.id);
+  const own = idsOf(referrals.filter(({ sides }) => sides.length > 0));
+  const received = idsOf(referrals.filter(({ sides }) => sides.includes('provider')));
+  const changed = own.length > 0 ? await listChangedFields(db, own, caller.accountId) : new Map();
+  const unseen = received.length > 0 ? await listWithUnseenCorrections(db, received) : [];
+  return new Set([...changed.keys(), ...unseen]);
 }
 
 /** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */

@@ -30,6 +30,12 @@ const words: Readonly<Record<string, string>> = {
   false: 'No',
 };
 
+/** In a sentence: “safe contact”. */
+export function fieldInWords(field: string): string {
+  const words = fieldWords[field] ?? field;
+  return words.startsWith('GP ') ? words : words[0]!.toLowerCase() + words.slice(1);
+}
+
 /** A field that was changed, with what it said before and says now: “Telephone number: 01632 960001, before 01632 960002”. */
 export function changeInWords({ field, from, to }: FieldChange): { label: string; was: string; is: string } {
   const say = (value: FieldChange['from']) => {

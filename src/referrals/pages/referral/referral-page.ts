@@ -62,7 +62,7 @@ export async function showReferral(
   refused?: RefusedForm,
   done?: string,
 ): Promise<Reply> {
-  const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
+  const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral.njk', {
     ...referralView(full),

@@ -4,15 +4,21 @@ import { findPractice, hasClosed, listSensitiveServices } from '../../../library
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { dayInWords, momentInWords } from '../../../platform/html/index.ts';
 import { type Attachment, listAttachments } from '../../conversation/attachments-store.ts';
-import { countUnread, listMessages, type Message, markRead } from '../../conversation/messages-store.ts';
+import { noteMessagesShown } from '../../conversation/messages.ts';
+import {
+  countUnread,
+  listChangedFields,
+  listMessages,
+  type Message,
+  markRead,
+} from '../../conversation/messages-store.ts';
 import { type LifeChange, listChanges } from '../../corrections/changes-store.ts';
 import { findReport } from '../../endings/deaths-store.ts';
 import { listOthersToConfirm, type ReferralToConfirm } from '../../endings/end-with-death.ts';
 import { type ReadReferral, readReferralInTransaction } from '../../listing/read-referral.ts';
-import { hideStaff } from '../../model/access/hidden-services.ts';
+import { hideStaff, isServiceHidden } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { DeliveryStatus, ReferralDeps } from '../../model/deps.ts';
-import { deleteUnseenMessages } from '../../model/due/unseen-store.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
 import { measures } from '../../model/measures.ts';
 import { isRiskToRead, riskInWords } from '../../model/person/risk.ts';
@@ -48,7 +54,7 @@ import {
   whoseTurn,
 } from '../../model/words.ts';
 import { patientName } from '../lists/list-page.ts';
-import { changeInWords } from './changes-in-words.ts';
+import { changeInWords, fieldInWords } from './changes-in-words.ts';
 
 /** What the page of a referral shows, in words. */
 export function referralView(full: FullReferral) {
@@ -57,23 +63,24 @@ export function referralView(full: FullReferral) {
   const outcome = 'outcome' in presented ? presented.outcome : null;
   const usable = isUsable(referral);
   const isReferrer = sides.includes('referrer');
-  const isServiceHidden = presented.service?.name === restrictedServiceName;
+  const isHidden = presented.service?.name === restrictedServiceName;
   const onASide = usable && sides.length > 0;
   // A colleague from whom the service is hidden gives a reason first.
-  const mayAct = onASide && !isServiceHidden;
+  const mayAct = onASide && !isHidden;
   const isOpen = isSent(referral) && openStatuses.includes(referral.status);
   return {
     ...full,
     referral: presented,
     canRead: usable && (sides.length > 0 || opened),
     isOperator: sides.length === 0,
-    isServiceHidden,
+    isServiceHidden: isHidden,
     isReferrer,
     isDraft: status === 'draft',
     side: sides[0],
     name: patientName(presented),
     status: statusWords[status],
     turn: whoseTurn(presented, sides, full.today),
+    changedFields: full.changedFields.map(fieldInWords),
     prompts: presented.prompts.map((prompt) => ({
       ...prompt,
       ...promptWords[prompt.kind],
@@ -88,7 +95,7 @@ export function referralView(full: FullReferral) {
       needsOtherHelp(referral) &&
       !(referral.rerouted_to || referral.resolvedAt || referral.referred_again),
     // The page to re-route leaves out the services that were tried.
-    canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to && !isServiceHidden,
+    canReroute: usable && isReferrer && needsOtherHelp(referral) && !referral.rerouted_to && !isHidden,
     canAttach: mayAct && status !== 'entered-in-error',
     canWrite: mayAct && referral.requested_at !== null && status !== 'entered-in-error',
     safeContact: {
@@ -250,6 +257,8 @@ export type FullReferral = ReadReferral & {
   messages: Message[];
   moreMessages: boolean;
   unread: number;
+  /** What others have changed since the reader last looked, by its name in the API. */
+  changedFields: string[];
   attachments: Attachment[];
   openings: Opening[];
   /** What the sides told each other of the person's life, newest first. */
@@ -268,7 +277,8 @@ export type FullReferral = ReadReferral & {
 const maxShown = 100;
 
 /**
- * Reads a referral with its messages, files and openings, and marks the messages as read by this person.
+ * Reads a referral with its messages, files and openings. Its own page shows all of that, so it counts as seen by this person; a page
+ * with a form shows a part of it.
  * @throws Problem `not-found`.
  */
 export async function readFullReferral(
@@ -276,14 +286,19 @@ export async function readFullReferral(
   caller: Caller,
   id: string,
   ipAddress: string,
+  shows: 'all' | 'part' = 'part',
 ): Promise<FullReferral> {
+  const toPerson = shows === 'all';
   return inTransaction(deps.db, async (trx) => {
-    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress);
+    const read = await readReferralInTransaction(deps, trx, caller, id, ipAddress, { toPerson });
     const referralId = read.referral.id;
     const canReadContent = isUsable(read.referral) && (read.sides.length > 0 || read.opened);
     const newest = canReadContent ? await listMessages(trx, referralId, { limit: maxShown + 1 }) : [];
-    const unread = await readMessages(deps, trx, caller, { read, newest, ipAddress });
     const hide = <T extends object>(items: T[]) => hideStaff(trx, { caller, referral: read.referral }, items);
+    const messages = await hide(newest.slice(0, maxShown));
+    const isNew = toPerson
+      ? await noteShown(deps, trx, caller, { read, messages, ipAddress })
+      : { unread: 0, changedFields: [] };
     const code = read.referral.gp_practice?.ods_code;
     const practice = code === undefined ? undefined : await findPractice(trx, code);
     const canReadOpenings = read.sides.includes('referrer') || read.sides.length === 0;
@@ -292,9 +307,9 @@ export async function readFullReferral(
       today: todayIn(deps.clock.now()),
       isSensitive: (await listSensitiveServices(trx)).some((each) => each === read.referral.service_id),
       crisisPhrases: deps.settings.crisisPhrases,
-      messages: await hide(newest.slice(0, maxShown).reverse()),
+      messages: messages.toReversed(),
       moreMessages: newest.length > maxShown,
-      unread,
+      ...isNew,
       attachments: canReadContent
         ? await hide(await listAttachments(trx, referralId, { limit: maxShown }))
         : [],
@@ -309,28 +324,33 @@ export async function readFullReferral(
   });
 }
 
-type MessagesRequest = { read: ReadReferral; newest: readonly Message[]; ipAddress: string };
+type Shown = { read: ReadReferral; messages: readonly Message[]; ipAddress: string };
 
-/** @returns how many of the messages were new to the reader. */
-async function readMessages(
+/** Notes what this person is shown now. @returns what of it is new to them */
+async function noteShown(
   deps: ReferralDeps,
   trx: Trx,
   caller: Caller,
-  { read: { referral, sides }, newest, ipAddress }: MessagesRequest,
-): Promise<number> {
-  const last = newest[0];
-  if (!last) return 0;
-  await recordAudit(trx, {
-    at: deps.clock.now(),
-    actor: actorOf(caller, ipAddress),
-    action: 'referral.messages_read',
-    subject: { type: 'referral', id: referral.id },
-  });
-  if (sides.length === 0) return 0;
+  { read: { referral, sides }, messages, ipAddress }: Shown,
+): Promise<Pick<FullReferral, 'unread' | 'changedFields'>> {
+  if (messages.length > 0)
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.messages_read',
+      subject: { type: 'referral', id: referral.id },
+    });
+  if (sides.length === 0 || !isUsable(referral)) return { unread: 0, changedFields: [] };
   const unread = await countUnread(trx, [referral.id], caller.accountId);
-  await markRead(trx, referral.id, caller.accountId, last.id);
-  await deleteUnseenMessages(trx, referral.id, { sides, accountId: caller.accountId });
-  return unread.get(referral.id) ?? 0;
+  const changed = await listChangedFields(trx, [referral.id], caller.accountId);
+  await noteMessagesShown(trx, caller, { referral, sides }, messages);
+  // A colleague from whom the service is hidden has not seen what it wrote or changed.
+  if (!(await isServiceHidden(trx, { caller, referral })))
+    await markRead(trx, referral.id, caller.accountId, {
+      lastMessageId: messages[0]?.id ?? null,
+      version: referral.version,
+    });
+  return { unread: unread.get(referral.id) ?? 0, changedFields: changed.get(referral.id) ?? [] };
 }
 
 type Delivery = PresentedReferral['deliveries'][number];

@@ -3,7 +3,8 @@ import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.t
 
 // The page says whether a person has seen what was delivered, and what comes next.
 
-const { site, referrer, provider, browser, place, aReferralPage } = await referralPagesFixture();
+const { site, referrer, provider, browser, place, aReferralPage, filledCorrection } =
+  await referralPagesFixture();
 const seenLine = async (who: typeof referrer, path: string) =>
   /^.*(Seen by|[Nn]ot seen by|Delivered on).*$/m.exec((await who.open(path)).text)?.[0];
 
@@ -16,6 +17,27 @@ describe('the page of a referral', () => {
     await provider.open(path);
     const seen = 'Seen by Test Person on 21 November 2026 at 9:30am.';
     expect([await seenLine(referrer, path), await seenLine(provider, path)]).toEqual([seen, seen]);
+  });
+
+  it('says what changed since this person last looked, as their list does', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    const isMarked = async (who: typeof referrer) => {
+      const { page } = await who.open('/referrals');
+      const row = page.querySelectorAll('tr').find((each) => each.querySelector(`a[href="${path}"]`));
+      return row!.structuredText.includes('Changed');
+    };
+    expect(await isMarked(provider)).toBe(false);
+    const form = { ...(await filledCorrection(referrer, path)), urgency: 'urgent' };
+    const corrected = await referrer.send(`${path}/correct`, { ...form, contact_safe: 'no' });
+    expect(corrected.status).toBe(303);
+    expect([await isMarked(provider), await isMarked(referrer)]).toEqual([true, false]);
+    await provider.open(`${path}/correct`);
+    const changed = 'Changed since you last looked: safe contact, urgency.';
+    expect((await provider.open(path)).text).toContain(changed);
+    expect((await provider.open(path)).text).not.toContain('Changed since');
+    expect(await isMarked(provider)).toBe(false);
+    expect((await referrer.open(path)).text).not.toContain('Changed since');
   });
 
   it('says what comes next, and how its date moves on', async () => {
