@@ -8,7 +8,23 @@ export const headers = {
     schema: text,
   },
   Location: { description: 'The address of what was made.', schema: { ...text, format: 'uri' } },
-  'Retry-After': { description: 'How many seconds to wait.', schema: text },
+  'Retry-After': {
+    description: 'How many seconds to wait. Of a 409 only with the code `still-in-progress`.',
+    schema: text,
+  },
+  'X-Request-Id': {
+    description: 'Finds the request in the log of the site. Every answer has it.',
+    schema: text,
+  },
+  'Onward-Check-First': {
+    description:
+      'When the backup was made from which the site was restored. Every answer has it until an operator lets the site send again.',
+    schema: { ...text, format: 'date-time' },
+  },
+  'Onward-Simulated': {
+    description: 'On a test site: the failure that this answer plays. Any answer may have it.',
+    schema: text,
+  },
   RateLimit: {
     description:
       'How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.',

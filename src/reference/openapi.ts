@@ -6,7 +6,7 @@ import { collectComponents } from './components.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
 import { type DescribedRoute, describeOperation, type Operation, pathOf, type Shared } from './operations.ts';
-import { allCodes, exampleOfRefusal, refusals, siteFailures } from './refusals.ts';
+import { allCodes, exampleOfRefusal, siteFailures } from './refusals.ts';
 import type { Schema } from './schema.ts';
 import { shareAnswers } from './share-answers.ts';
 
@@ -21,13 +21,15 @@ const description = `Find local services and refer people to them.
 
 [How to connect your own system](/guide) has all of it with examples.
 
-Errors are \`application/problem+json\` (RFC 9457): \`type\` is a page that explains the error, \`request_id\` finds the
+Errors are \`application/problem+json\` (RFC 9457): \`type\` is a page that explains the error, \`code\` is its last part and what
+programs decide by, \`request_id\` finds the
 request in the site’s log. Times are ISO 8601 in UTC. Reading the library follows
 [Open Referral UK](https://openreferraluk.org/) 3.0, so its clients can be pointed at \`/api/library\`.
 
 Paths and fields that exist today stay; new fields may be added, so let your client pass over those it does not know.
 Every answer of the API, and not only a 429, says in its header \`RateLimit\` how many calls are left, and in \`RateLimit-Policy\` of
-which limits ([what they are](/guide/limits)). When the database is being restarted, a call may be answered 503: try again.`;
+which limits ([what they are](/guide/limits)). \`X-Request-Id\` names the request, as \`request_id\` in an error does.
+While a restored site is looked at before it sends anything, every answer has \`Onward-Check-First\`. When the database is being restarted, a call may be answered 503: try again.`;
 
 /** A live site has no simulator. */
 const scopeList = ({ mode }: Settings) =>
@@ -78,7 +80,7 @@ function writeDocument(
   schemas: Readonly<Record<string, Schema>>,
 ): ApiDocument {
   const components = collectComponents({ ...schemas, Problem: withCodes(schemas.Problem!) });
-  const shared: Shared = { components, parameters: {}, examples: {} };
+  const shared: Shared = { components, parameters: {}, examples: {}, refusals: {} };
   const paths: ApiDocument['paths'] = {};
   for (const route of routes) {
     const path = pathOf(route);
@@ -87,7 +89,7 @@ function writeDocument(
   const webhooks = describeWebhooks((schema) => components.describe(schema, 'response'));
   const responses = {
     ...shareAnswers(paths),
-    ...describeRefusals(components.describe({ $ref: 'Problem' }, 'response')),
+    ...describeRefusals(shared.refusals, components.describe({ $ref: 'Problem' }, 'response')),
   };
   const named = components.schemas();
   const document = {
@@ -119,20 +121,12 @@ function writeDocument(
       responses,
       parameters: shared.parameters,
       headers,
-      examples: {
-        ...Object.fromEntries(
-          Object.entries(shared.examples).map(([name, given]) => [
-            name,
-            { value: given ?? exampleOf(named[name]!, named) },
-          ]),
-        ),
-        ...Object.fromEntries(
-          Object.entries(refusals).map(([status, { name }]) => [
-            name,
-            { value: exampleOfRefusal(Number(status)) },
-          ]),
-        ),
-      },
+      examples: Object.fromEntries(
+        Object.entries(shared.examples).map(([name, given]) => [
+          name,
+          { value: given ?? exampleOf(named[name]!, named) },
+        ]),
+      ),
     },
   };
   // Written for the default address. In JSON, so that undefined members are gone as well.
@@ -144,33 +138,31 @@ function withCodes({ properties = {}, ...problem }: Schema): Schema {
   return { ...problem, properties: { ...properties, code } };
 }
 
-function describeRefusals(problem: Schema): Record<string, unknown> {
-  const content = (example: string) => ({
-    'application/problem+json': {
-      schema: problem,
-      examples: { answer: { $ref: `#/components/examples/${example}` } },
-    },
-  });
-  const each = Object.values(refusals).map(({ name, description, codes, headers = [] }) => [
+function describeRefusals(used: Shared['refusals'], problem: Schema): Record<string, unknown> {
+  const described = Object.values(used).map(({ name, description, codes = [], headers = [] }) => [
     name,
     {
       description,
-      ...(headers.length > 0 && {
-        headers: Object.fromEntries(
-          headers.map((header) => [header, { $ref: `#/components/headers/${header}` }]),
-        ),
-      }),
-      content: content(name),
+      ...headersOf(headers),
+      content: { 'application/problem+json': { schema: problem, example: exampleOfRefusal(codes[0]!) } },
       'x-problem-codes': codes,
     },
   ]);
   return {
-    ...Object.fromEntries(each),
+    ...Object.fromEntries(described),
     Problem: {
       description: `Any other refusal, such as when something went wrong on the site’s side (${siteFailures.join(', ')}).`,
+      ...headersOf(['Retry-After', 'X-Request-Id', 'Onward-Check-First', 'Onward-Simulated']),
       content: { 'application/problem+json': { schema: problem } },
       'x-problem-codes': siteFailures,
     },
+  };
+}
+
+function headersOf(names: readonly string[]): { headers?: Record<string, unknown> } {
+  if (names.length === 0) return {};
+  return {
+    headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
   };
 }
 

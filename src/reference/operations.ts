@@ -1,6 +1,6 @@
 import { anyScope, type RouteConfig } from '../platform/http/index.ts';
 import type { Components } from './components.ts';
-import { codesOfOperation, refusals } from './refusals.ts';
+import { codesOf, type Refusal, refusalFor, refusals } from './refusals.ts';
 import type { Schema } from './schema.ts';
 
 /** A route of the API with its description. */
@@ -42,6 +42,8 @@ export type Shared = {
   readonly parameters: Record<string, unknown>;
   /** An example for each named schema that is an answer. */
   readonly examples: Record<string, unknown>;
+  /** The refusals that operations refer to, by name. */
+  readonly refusals: Record<string, Refusal>;
 };
 
 /** Such as /api/referrals/{id} for /api/referrals/:id. */
@@ -58,11 +60,36 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
   const hasScope = takesToken && scope !== undefined && scope !== anyScope;
   const security = hasScope ? [{ access_token: [scope] }] : schema.security;
   // A token may be sent in two ways, and a key may lack the scope. It is looked up in the database, which may be away.
-  const answers: typeof response = {
+  const all: typeof response = {
     ...(takesToken && { 400: {}, 503: {} }),
     ...(hasScope && { 403: {} }),
     ...response,
   };
+  // Only a body can be too large, or of the wrong type.
+  const answers = Object.fromEntries(
+    Object.entries(all).filter(([status]) => schema.body || !['413', '415'].includes(status)),
+  );
+  const facts = { takesToken, hasScope, isForSome: (access?.roles ?? []).length > 0 };
+  const codes = Object.fromEntries(
+    Object.keys(answers)
+      .filter((status) => Number(status) >= 400)
+      .map((status) => [
+        status,
+        codesOf(operationId, Number(status), facts, Object.hasOwn(response, status)),
+      ]),
+  );
+  const responses = Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      Number(status) < 400
+        ? describeSuccess(schema, Number(status), answer, shared)
+        : describeRefusal(Number(status), answer, codes[status]!, shared),
+    ]),
+  );
+  const own = Object.entries(codes).filter(
+    ([status, each]) =>
+      String(each) !== String(shared.refusals[refusalFor(Number(status), each).name]!.codes),
+  );
   const parameters = describeParameters(schema, shared, Object.hasOwn(answers, '428'));
   return {
     operationId,
@@ -73,18 +100,8 @@ export function describeOperation(route: DescribedRoute, shared: Shared): Operat
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && { requestBody: describeBody(schema, schema.body, shared) }),
     ...(security !== undefined && { security }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [
-          status,
-          Number(status) < 400
-            ? describeSuccess(schema, Number(status), answer, shared)
-            : describeRefusal(Number(status), answer),
-        ]),
-      ),
-      default: { $ref: '#/components/responses/Problem' },
-    },
-    ...(codesOfOperation[operationId] && { 'x-problem-codes': codesOfOperation[operationId] }),
+    responses: { ...responses, default: { $ref: '#/components/responses/Problem' } },
+    ...(own.length > 0 && { 'x-problem-codes': Object.fromEntries(own) }),
   };
 }
 
@@ -159,11 +176,23 @@ function mayBeEmpty({ required = [], minProperties = 0, oneOf, ...rules }: Schem
   return required.length === 0 && minProperties === 0 && !oneOf && !('if' in rules || 'allOf' in rules);
 }
 
-function describeRefusal(status: number, { description }: Answer): Reference {
-  const refusal = refusals[status];
-  if (!refusal) throw new Error(`nothing describes refusals with ${status}`);
-  const own = !refusal.isSameEverywhere && description !== undefined && description !== refusal.description;
-  return { $ref: `#/components/responses/${refusal.name}`, ...(own && { description }) };
+function describeRefusal(
+  status: number,
+  { description }: Answer,
+  codes: readonly string[],
+  { refusals: used }: Shared,
+): Reference {
+  const { isSameEverywhere } = refusals[status] ?? {};
+  const refusal = refusalFor(status, codes);
+  const { name, headers = [] } = refusal;
+  // Several calls may have a refusal that begins with this code.
+  used[name] = {
+    ...refusal,
+    codes: used[name]?.codes ?? refusal.codes!,
+    headers: [...new Set([...(used[name]?.headers ?? []), ...headers])],
+  };
+  const own = !isSameEverywhere && description !== undefined && description !== refusal.description;
+  return { $ref: `#/components/responses/${name}`, ...(own && { description }) };
 }
 
 const descriptions: Readonly<Record<number, string>> = {
@@ -220,13 +249,16 @@ function headersOf(
   types: readonly string[],
 ): string[] {
   const mayBe304 = Object.hasOwn(response, '304');
-  const isFile = types.length > 0 && types.every((type) => !/json$/.test(type));
-  const isReferral = (response[status] as { $ref?: string } | undefined)?.$ref === 'Referral';
+  const hasFile = types.some((type) => !/json$/.test(type));
+  const { content, $ref, base } = response[status] ?? {};
+  const isVersioned = [$ref, base, content?.['application/json']?.schema?.$ref].some(
+    (name) => name === 'Referral' || name === 'Service',
+  );
   const takesKey = headers?.properties?.['idempotency-key'] !== undefined;
   return [
-    ...(mayBe304 || isReferral ? ['ETag'] : []),
+    ...(mayBe304 || isVersioned ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
-    ...(isFile ? ['Content-Disposition'] : []),
+    ...(hasFile ? ['Content-Disposition'] : []),
     ...(takesKey ? ['Idempotent-Replayed'] : []),
   ];
 }

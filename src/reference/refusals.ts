@@ -1,6 +1,6 @@
 import { allProblems } from '../platform/problem/index.ts';
 
-type Refusal = {
+export type Refusal = {
   name: string;
   description: string;
   /** It means the same everywhere, so operations do not describe it. */
@@ -9,8 +9,8 @@ type Refusal = {
   headers?: readonly string[];
 };
 
-/** The codes with which any call with a token may refuse a key or an address. */
-const ofTokens = ['insufficient-scope', 'api-access-disabled', 'address-not-allowed'];
+/** The codes with which most calls with a token may refuse a key or an address. */
+const ofTokens = ['insufficient-scope', 'address-not-allowed'];
 
 /** Nobody works with a restricted or an erased referral. */
 const unusable = ['referral-restricted', 'referral-erased'];
@@ -52,6 +52,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
     isSameEverywhere: true,
     description: 'It has changed since you read it.',
     codes: ['version-stale'],
+    headers: ['ETag'],
   },
   413: {
     name: 'TooLarge',
@@ -101,7 +102,7 @@ const submitting = {
 };
 const statusAction = { 409: ['wrong-state', ...unusable] };
 const addition = {
-  409: ['wrong-state', 'still-in-progress', ...unusable],
+  409: ['still-in-progress', 'wrong-state', ...unusable],
   422: ['unprocessable', 'idempotency-key-reused'],
 };
 const readAction = { 409: unusable };
@@ -117,7 +118,8 @@ type Codes = Readonly<Record<number, readonly string[]>>;
  * against them.
  */
 export const codesOfOperation: Readonly<Record<string, Codes>> = {
-  refreshToken: { 401: ['invalid-refresh-token'] },
+  refreshToken: { 401: ['invalid-refresh-token'], 403: ['api-access-disabled', 'address-not-allowed'] },
+  getTokenStatus: { 403: ['address-not-allowed'] },
   createService: { 409: ['service-exists'] },
   deleteService: { 409: ['service-has-referrals'] },
   setServiceReferralSettings: { 409: ['no-mail-server'] },
@@ -129,7 +131,11 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   createReferral: { ...submitting, 409: [...submitting[409], ...unusable] },
   rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
   changeDraft: { ...statusAction, 422: ['cannot-refer', 'unprocessable'] },
-  requestReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
+  // A draft is sent once, so this call takes no Idempotency-Key.
+  requestReferral: {
+    409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'wrong-state', ...unusable],
+    422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves'],
+  },
   correctReferral: {
     409: ['wrong-state', 'person-mismatch', ...unusable],
     422: ['unprocessable', 'refers-themselves', 'cannot-refer'],
@@ -166,6 +172,47 @@ export const codesOfOperation: Readonly<Record<string, Codes>> = {
   retryLooseEnd: { 409: ['cannot-be-retried'] },
 };
 
+/** What decides which codes a call may be refused with. */
+export type CallFacts = { takesToken: boolean; hasScope: boolean; isForSome: boolean };
+
+/** The codes with which a call may be refused with this status. `isSaid`: its route says itself what the status means. */
+export function codesOf(
+  operationId: string,
+  status: number,
+  { takesToken, hasScope, isForSome }: CallFacts,
+  isSaid: boolean,
+): readonly string[] {
+  const own = codesOfOperation[operationId]?.[status];
+  if (own) return own;
+  if (status === 400 && !takesToken) return ['bad-request'];
+  // A call for every account is refused for its key or its address alone, unless its route says more.
+  if (status === 403 && hasScope && !isForSome && !isSaid) return ofTokens;
+  return refusals[status]?.codes ?? [];
+}
+
+/** Such as PossibleDuplicate for possible-duplicate. */
+const nameOf = (code: string) => code.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+
+/**
+ * The answer among the components for a refusal with these codes: that of the status, or one of its own where the example
+ * of that would be something that the call never answers.
+ */
+export function refusalFor(status: number, [first = '', ...others]: readonly string[]): Refusal {
+  const ofStatus = refusals[status];
+  if (!ofStatus) throw new Error(`nothing describes refusals with ${status}`);
+  if (ofStatus.codes![0] === first) return ofStatus;
+  const kind = kindOf(first);
+  const waits = [first, ...others].includes('still-in-progress');
+  return {
+    name: nameOf(first),
+    description: `${kind.title}.`,
+    codes: [first, ...others],
+    headers: [...(ofStatus.headers ?? []), ...(waits ? ['Retry-After'] : [])],
+  };
+}
+
+const kindOf = (code: string) => allProblems().find(({ type }) => type === code)!;
+
 /** Every code that the API may answer with. */
 export function allCodes(): string[] {
   const lists = [
@@ -179,7 +226,19 @@ export function allCodes(): string[] {
 }
 
 const details: Readonly<Record<string, string>> = {
+  'address-not-allowed':
+    'The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.',
+  'api-access-disabled': 'Ask the operator of the site to switch it on.',
   'bad-request': 'See `errors` for what to change, and where.',
+  'cannot-be-retried': 'Look at the message, and say what was done about it.',
+  'cannot-refer': 'Nothing was sent. See `errors` for what to change.',
+  'insufficient-scope':
+    'The key needs the scope referrals:write. The person who looks after the key can add it, or make another key.',
+  'invalid-refresh-token': 'It is unknown. Copy one from /apikeys.',
+  'possible-duplicate': 'Follow that one, or send allow_duplicate: true if a second one is meant.',
+  'referral-restricted': 'Ask the operator of the site why, and when that ends.',
+  'service-has-referrals': 'Set its status to inactive or defunct instead: it is then no longer listed.',
+  'still-in-progress': 'Wait for its answer, or send it again in a moment.',
   'missing-token': 'Send the header Authorization: Bearer with an access token.',
   forbidden: 'This is for referrer accounts.',
   'wrong-state': 'It is completed; that is possible only when it is requested.',
@@ -197,21 +256,27 @@ const details: Readonly<Record<string, string>> = {
 
 const errors: Readonly<Record<string, readonly object[]>> = {
   'bad-request': [{ pointer: '/patient/birth_date', message: 'must be a date such as 1950-12-31' }],
+  'cannot-refer': [{ pointer: '/service_id', message: 'takes no referrals on this site' }],
   unprocessable: [{ pointer: '/expected_date', message: 'must be today or later' }],
 };
 
-/** What such a refusal looks like. */
-export function exampleOfRefusal(status: number): object {
-  const code = refusals[status]?.codes?.[0] ?? 'wrong-state';
-  const kind = allProblems().find(({ type }) => type === code)!;
+/** What some codes add. */
+const extras: Readonly<Record<string, object>> = {
+  'events-gone': { oldest_id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' },
+  'possible-duplicate': { reference: '7K3QF-XW29D', referral_id: '01a1fc72-4adf-7a4a-aa85-fc267c41c863' },
+};
+
+/** What a refusal with this code looks like. */
+export function exampleOfRefusal(code: string): object {
+  const { title, status, detail = title } = kindOf(code);
   return {
     type: `http://localhost:8080/problems/${code}`,
-    title: kind.title,
+    title,
     status,
     code,
-    detail: details[code] ?? kind.detail ?? kind.title,
+    detail: details[code] ?? detail,
     request_id: '01a1fc72-3879-76d6-afab-d128810d7785',
     ...(errors[code] && { errors: errors[code] }),
-    ...(code === 'events-gone' && { oldest_id: '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0' }),
+    ...extras[code],
   };
 }

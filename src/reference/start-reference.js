@@ -53,7 +53,8 @@ function addKeyAndVersion(details, request) {
 function noteVersion(response) {
   const { etag, location: made } = response.headers ?? {};
   const thing = thingOf(response.status === 201 && made ? made : response.url);
-  if (etag && thing) {
+  // A refusal may have the version that nobody has looked at yet.
+  if (response.ok && etag && thing) {
     etags.set(thing, etag);
     for (const { details } of opened) fillVersion(details);
   }

@@ -19,8 +19,16 @@ type Operation = {
   'x-problem-codes'?: Record<string, readonly string[]>;
 };
 
-/** Headers that an answer may have, but need not. */
-const sometimes = ['Idempotent-Replayed'];
+/** Headers that an answer may have, but need not: a file may also be sent as JSON, and most 409 need no waiting. */
+const sometimes = [
+  'Idempotent-Replayed',
+  'Content-Disposition',
+  'Retry-After',
+  'Onward-Check-First',
+  'Onward-Simulated',
+];
+/** Headers that an answer has only if the document says so. */
+const described = ['ETag', 'Location', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'];
 
 /** A site's settings decide what its document says, so that sites with the same settings share one. */
 const checkers = new Map<string, ReturnType<typeof answerChecker>>();
@@ -96,6 +104,10 @@ function answerChecker(app: App) {
         !(name === 'ETag' && body.length > 8_000_000),
     );
     if (missing.length > 0) return `the answer lacks ${missing.join(', ')}`;
+    const unsaid = described.filter(
+      (name) => headers[name.toLowerCase()] !== undefined && !Object.hasOwn(response.headers ?? {}, name),
+    );
+    if (unsaid.length > 0) return `${operationId} does not declare ${unsaid.join(', ')}`;
     if (!response.content) return body === '' ? undefined : `the answer is not empty (${body.slice(0, 300)})`;
     const [type = ''] = String(headers['content-type']).split(';');
     const content = response.content[type];

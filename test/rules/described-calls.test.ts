@@ -68,6 +68,53 @@ describe('the description of an API call', () => {
     }
   });
 
+  it('shows each refusal with a code that the call has', () => {
+    const document: any = documentOf(site.app);
+    const shown = operationsOf(site.app).flatMap(({ operation }: any) =>
+      Object.entries<any>(operation.responses)
+        .filter(([status]) => /^4/.test(status))
+        .map(([status, answer]) => {
+          const { content, 'x-problem-codes': shared } = answerOf(document, answer);
+          const codes = operation['x-problem-codes']?.[status] ?? shared;
+          return {
+            name: `${operation.operationId} ${status}`,
+            codes,
+            ...content['application/problem+json'].example,
+          };
+        }),
+    );
+    expect(shown.length).toBeGreaterThan(500);
+    expect(shown.filter(({ code, codes }) => !codes.includes(code))).toEqual([]);
+    expect(shown.find(({ name }) => name === 'createReferral 409')).toMatchObject({
+      code: 'possible-duplicate',
+      reference: expect.any(String),
+      referral_id: expect.any(String),
+    });
+  });
+
+  it('lists no code that the call cannot answer with', () => {
+    const document: any = documentOf(site.app);
+    const codesOf = (name: string) => {
+      const { operation }: any = operationsOf(site.app).find((each) => each.operation.operationId === name)!;
+      const codes = Object.entries<any>(operation.responses).map(([status, answer]) => [
+        status,
+        operation['x-problem-codes']?.[status] ?? answerOf(document, answer)['x-problem-codes'],
+      ]);
+      return Object.fromEntries(codes);
+    };
+    const { 400: form, 401: token, 403: account } = codesOf('refreshToken');
+    expect([form, token, account]).toEqual([
+      ['bad-request'],
+      ['invalid-refresh-token'],
+      ['api-access-disabled', 'address-not-allowed'],
+    ]);
+    expect(codesOf('getTokenStatus')[403]).toEqual(['address-not-allowed']);
+    expect(codesOf('listServices')[403]).toEqual(['insufficient-scope', 'address-not-allowed']);
+    expect(codesOf('requestReferral')[409]).not.toContain('still-in-progress');
+    for (const { operation } of operationsOf(site.app) as any[])
+      if (!operation.requestBody) expect(Object.keys(operation.responses)).not.toContain('415');
+  });
+
   it('says that the site may be away for a moment, and when to try again', () => {
     const document: any = documentOf(site.app);
     for (const { operation } of operationsOf(site.app)) {

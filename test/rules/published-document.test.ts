@@ -268,6 +268,10 @@ const opened: readonly (readonly [string, RegExp])[] = [
     '17: If-Match was needed already, as the answer 428 said',
     /\/parameters\/if-match\/required (true|false)$/,
   ],
+  [
+    '17: without a body none is too large or of the wrong type',
+    /^\/api\/library\/services\/\{id\}\/(delete|checked\/post|referral_settings\/(get|webhook_secret\/post)|history\/get)\/responses\/41[35]\//,
+  ],
   ['17: a body that was never needed', / body\/required (true|false)$/],
   [
     '17: words may be blacked out in a copy of a record',

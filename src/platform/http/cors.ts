@@ -18,7 +18,7 @@ export type CrossOrigin = {
 };
 
 const readable =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Deprecation, Sunset, Idempotent-Replayed';
+  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id, Deprecation, Sunset, Idempotent-Replayed, Content-Disposition, Onward-Check-First, Onward-Simulated';
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':

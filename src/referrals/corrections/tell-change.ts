@@ -197,7 +197,10 @@ export const changeSchema = Type.Object(
     confirmed: orNull(
       Type.Object(
         { at: moment, by: Type.Object({ name: Type.String() }) },
-        { description: 'Who of the other side confirmed that they read it; null until then.' },
+        {
+          title: 'WhoAndWhen',
+          description: 'Who of the other side confirmed that they read it; null until then.',
+        },
       ),
     ),
   },

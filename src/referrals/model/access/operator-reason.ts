@@ -56,6 +56,7 @@ export function foundAuditEntries(
 }
 
 export const reasonSchema = Type.String({
+  title: 'OperatorReason',
   minLength: 1,
   maxLength: 500,
   pattern: nonBlankPattern,

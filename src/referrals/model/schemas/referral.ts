@@ -108,7 +108,10 @@ const gpActionSchema = Type.Object(
     done_by_hand: orNull(
       Type.Object(
         { at: moment, by: Type.Object({ name: Type.String() }) },
-        { description: 'Who said that the practice has done it or was told by hand, and when.' },
+        {
+          title: 'WhoAndWhen',
+          description: 'Who said that the practice has done it or was told by hand, and when.',
+        },
       ),
     ),
   },
@@ -210,6 +213,7 @@ export const referralSchema = Type.Object(
       Type.Object(
         { at: moment, by: Type.Object({ name: Type.String() }) },
         {
+          title: 'WhoAndWhen',
           description:
             'Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at.',
         },
@@ -234,6 +238,7 @@ export const referralSchema = Type.Object(
       Type.Object(
         { at: moment, by: Type.Object({ name: Type.String() }) },
         {
+          title: 'WhoAndWhen',
           description:
             'When your organisation said that the person was helped in another way; null for staff of the service.',
         },

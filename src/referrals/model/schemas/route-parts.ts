@@ -46,6 +46,7 @@ export const ifMatchHeaders = Type.Object({
 export const maySendIfMatch = Type.Object({
   'if-match': Type.Optional(
     Type.String({
+      parameter: 'ReferralVersionIfKnown',
       maxLength: 100,
       description:
         'The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.',
