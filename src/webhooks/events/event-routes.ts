@@ -2,11 +2,9 @@ import { Type } from 'typebox';
 import { requireCaller } from '../../accounts/index.ts';
 import { type App, listOf, problemAnswers, splitNames, withToken } from '../../platform/http/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { eventTypes } from '../model/event.ts';
+import { eventTypeShape, eventTypes } from '../model/event.ts';
 import { eventSchema } from './event-schemas.ts';
 import { listOwnEvents } from './list-events.ts';
-
-const eventTypeShape = '[a-z]+(-[a-z]+)*\\.[a-z]+(-[a-z]+)*';
 
 export function eventRoutes(app: App, deps: Platform): void {
   app.addSchema(eventSchema);

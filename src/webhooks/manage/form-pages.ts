@@ -4,7 +4,7 @@ import { formProblem, readUntrimmedFields, trimmed } from '../../platform/html/i
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
-import { eventTypes } from '../model/event.ts';
+import { eventTypes, versionOf } from '../model/event.ts';
 import { everyType } from '../model/webhook.ts';
 import {
   addWebhook,
@@ -24,8 +24,10 @@ const labels = { url: 'The address', event_types: 'What it is told of', descript
 export function webhookFormPages(app: App, deps: WebPlatform): void {
   const show = (request: Request, reply: Reply, form: WebhookInput, id?: string, problem?: Problem) => {
     const errors = problem && formProblem(labels, problem);
+    // Types of later versions, which a client has asked for.
+    const others = form.eventTypes.filter((each) => each !== everyType && versionOf(each) === undefined);
     return deps.pages.send(request, reply.code(problem?.kind.status ?? 200), template, {
-      ...{ form, id, errors, eventTypes, everyType },
+      ...{ form, id, errors, eventTypes, everyType, others },
     });
   };
 

@@ -72,6 +72,10 @@ describe('the pages of webhooks', () => {
     await browser.send(`${path}/change`, { ...good, event_types: '*', description: 'ours' });
     const changed = (await browser.open(path)).text;
     for (const part of ['Everything', 'ours']) expect(changed).toContain(part);
+    await browser.send(`${path}/change`, { ...good, event_types: 'referral.paused' });
+    const form = (await browser.open(`${path}/change`)).page;
+    const later = form.querySelector('input[value="referral.paused"]')!;
+    expect(later.hasAttribute('checked'), 'a type that the site does not know yet').toBe(true);
     await browser.send(`${path}/remove`, {});
     expect((await browser.open(path)).status).toBe(404);
   });

@@ -6,11 +6,14 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 const moment = (description: string) => Type.String({ format: 'date-time', description });
 const closed = { additionalProperties: false } as const;
 
-const typesOfEvent = 'The types of event that it is told of; `*` for all, with those that will be added.';
+const typesOfEvent =
+  'The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then.';
 const fields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
+    // The action says with better words what is wrong with an address.
+    rules: { format: 'uri' },
     description: 'The https address that events are posted to. At a test site also one of your own computer.',
   }),
   event_types: Type.Array(Type.String({ maxLength: 60 }), {
@@ -59,6 +62,8 @@ export const webhookChangeSchema = Type.Object(
 const webhookFields = {
   id: Type.String({ format: 'uuid' }),
   ...fields,
+  // Browsers and this site accept some addresses that the format `uri` does not.
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address that events are posted to.' }),
   enabled: Type.Boolean({ description: 'Whether it is told of events now.' }),
   switched_off: orNull(
     Type.Object({

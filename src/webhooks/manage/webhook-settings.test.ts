@@ -86,13 +86,23 @@ describe('the settings of a webhook', () => {
       [{ url: 'not an address' }, 422, '/url'],
       [{ url: 'https://169.254.169.254/latest' }, 422, '/url'],
       [{ url: 'https://[fe80::1]/' }, 422, '/url'],
-      [{ event_types: ['referral.lost'] }, 422, '/event_types'],
+      [{ event_types: ['referral'] }, 422, '/event_types'],
       [{ event_types: [] }, 400, '/event_types'],
       [{ retries: 3 }, 400, '/retries'],
     ] as const) {
       const refused = await call(referrer, 'POST', '/api/webhooks', { url, event_types: ['*'], ...given });
       expect([given, refused.status, refused.body.errors?.[0]?.pointer]).toEqual([given, status, pointer]);
     }
+  });
+
+  it('may ask for a type of event that the site does not know yet', async () => {
+    const later = ['referral.paused', 'referral.accepted'];
+    const { status, body } = await call(referrer, 'POST', '/api/webhooks', { url, event_types: later });
+    expect([status, body.event_types]).toEqual([201, later]);
+    const changed = await call(referrer, 'PATCH', `/api/webhooks/${body.id}`, {
+      event_types: ['message.read'],
+    });
+    expect([changed.status, changed.body.event_types]).toEqual([200, ['message.read']]);
   });
 
   it('allow twenty webhooks an account, also when added at once', async () => {

@@ -66,6 +66,9 @@ export const eventTypes: readonly EventType[] = [
   typeOf('service', 'changed', 'A service of the library is new, or is not what it was.'),
 ];
 
+/** What every type looks like, also one of a later version. */
+export const eventTypeShape = '[a-z]+(-[a-z]+)*\\.[a-z]+(-[a-z]+)*';
+
 const versions = new Map(eventTypes.map(({ type, version }) => [type, version]));
 
 /** The current version of a type; undefined for a type that does not exist. */
