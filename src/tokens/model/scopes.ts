@@ -24,6 +24,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   webhooks: 'Manage webhooks and read events',
   channels: 'See and change where referrals and letters are sent',
   deliveries: 'Resolve undelivered messages, for operators',
-  records: 'Open, restrict, hold, copy and erase people’s records, for operators',
+  records:
+    'Open a referral with a reason; for operators also restrict, hold, copy and erase people’s records',
   simulator: 'Simulate the answers of services, on a test site',
 };

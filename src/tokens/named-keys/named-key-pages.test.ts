@@ -83,7 +83,7 @@ describe('creating a named key', () => {
       empty.page.querySelectorAll('.nhsuk-error-summary a').map((link) => link.getAttribute('href')),
     ).toEqual(['#name', '#scopes']);
     // A scope that was not offered is none.
-    expect((await browser.send('/apikeys/keys/new', { ...form, scopes: 'records' })).status).toBe(422);
+    expect((await browser.send('/apikeys/keys/new', { ...form, scopes: 'deliveries' })).status).toBe(422);
     expect((await browser.open('/apikeys')).text).toContain('No named keys yet');
   });
 

@@ -43,7 +43,8 @@ export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readon
   const needs: Partial<Record<Scope, boolean>> = {
     channels: isOperator || roles.includes('provider'),
     deliveries: isOperator,
-    records: isOperator,
+    // A colleague of the referrer opens a referral to a restricted service with it.
+    records: isOperator || roles.includes('referrer'),
     simulator: mode === 'test',
   };
   return scopes.filter((scope) => needs[scope] ?? true);
