@@ -95,6 +95,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     const {
       $id: _,
       parameter: __,
+      mustBeSent: _____,
       knownValues,
       rules,
       properties,
@@ -106,7 +107,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     } = schema;
     if (knownValues) {
       // Beside `anyOf`, generators cannot tell that the pattern is one of a text.
-      const { type: ___, pattern, ...more } = rest;
+      const { type: ___, enum: ____, pattern, ...more } = rest;
       const text = { type: 'string', ...(pattern !== undefined && { pattern }) };
       return { anyOf: [{ type: 'string', enum: knownValues }, text], ...more };
     }

@@ -162,7 +162,9 @@ function describeBody({ operationId, consumes }: RouteSchema, body: Schema, { co
   const described = components.describeAs(`${capitalised(operationId)}Body`, schema, 'request');
   return {
     // A body that is left out is taken as an empty one.
-    ...(!mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!)) && { required: true }),
+    ...((body.mustBeSent || !mayBeEmpty(components.named(described.$ref!.split('/').at(-1)!))) && {
+      required: true,
+    }),
     content: {
       [type]: {
         schema: described,

@@ -117,7 +117,7 @@ type Codes = Readonly<Record<number, readonly string[]>>;
  * The codes of an operation by status, if they differ from those of the shared answer. The tests check every answer
  * against them.
  */
-export const codesOfOperation: Readonly<Record<string, Codes>> = {
+const codesOfOperation: Readonly<Record<string, Codes>> = {
   refreshToken: { 401: ['invalid-refresh-token'], 403: ['api-access-disabled', 'address-not-allowed'] },
   getTokenStatus: { 403: ['address-not-allowed'] },
   createService: { 409: ['service-exists'] },

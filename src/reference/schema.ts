@@ -21,6 +21,8 @@ export type Schema = {
   required?: readonly string[];
   minProperties?: number;
   additionalProperties?: unknown;
+  /** A body that means something else when it is empty than when it is lost on the way. */
+  mustBeSent?: true;
   // The four keywords below go into the document only: requests are not checked by them.
   /** The values that a text may have today, of a list that will grow. */
   knownValues?: readonly string[];

@@ -33,6 +33,7 @@ export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
 export {
+  growing,
   listOf,
   listQuery,
   nameListParameter,

@@ -94,6 +94,11 @@ export function problemAnswers(answers: Readonly<Record<number, string>>) {
   );
 }
 
+/** One of these values today, of a list that will grow: clients are told to expect others. */
+export function growing<Values extends string[]>(values: readonly [...Values], options: object) {
+  return Type.Enum([...values], { ...options, knownValues: values });
+}
+
 /**
  * Rules between fields, for a schema's `rules`: which fields a value of another one makes necessary. The document tells them;
  * the action checks them, with better words.

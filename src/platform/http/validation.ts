@@ -27,6 +27,12 @@ function hasRealDay(text: string): boolean {
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const prefix = httpPart === 'body' ? '' : `/${httpPart === 'querystring' ? 'query' : httpPart}`;
   return (value: unknown) => {
+    if (
+      httpPart === 'body' &&
+      (value === undefined || value === null) &&
+      (schema as { mustBeSent?: true }).mustBeSent
+    )
+      throw new Problem(badRequest, 'The body is missing. Send {} if an empty one is meant.');
     // A missing body is treated as an empty one, so that the answer names the required fields.
     const converted = httpPart === 'body' ? (value ?? {}) : convertTexts(schema, value);
     const check = validatorOf(schema);

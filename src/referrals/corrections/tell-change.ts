@@ -275,7 +275,13 @@ export function changeRoutes(app: App, deps: ReferralDeps): void {
     tags,
     summary: 'Confirm that you read what has changed',
     description: 'For a named person of the side that was told. The first to confirm is kept.',
-    params: Type.Object({ ...idParams.properties, change_id: Type.String({ maxLength: 100 }) }),
+    params: Type.Object({
+      ...idParams.properties,
+      change_id: Type.String({
+        maxLength: 100,
+        description: 'The id of a change that somebody told, from the list of them.',
+      }),
+    }),
     response: { 200: changeSchema, ...refusals },
   };
   app.post(`${path}/:change_id/confirm`, { config, schema: confirm }, async (request) => {

@@ -60,7 +60,13 @@ export function dismissPromptRoute(app: App, deps: ReferralDeps): void {
         summary: 'Say that you have dealt with what a referral has lost',
         description:
           'For one of `prompts`, by its id: it is then gone, and nobody is told of it again. For people of its side, and for operators. It needs no `If-Match`, and the version stays.',
-        params: Type.Object({ ...idParams.properties, prompt_id: Type.String({ maxLength: 100 }) }),
+        params: Type.Object({
+          ...idParams.properties,
+          prompt_id: Type.String({
+            maxLength: 100,
+            description: 'The id of a prompt, from `prompts` of the referral.',
+          }),
+        }),
         body: Type.Object({}, { title: 'EmptyBody', ...closed, examples: [{}] }),
         response: {
           200: theReferral,

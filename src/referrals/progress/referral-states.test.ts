@@ -43,6 +43,8 @@ describe('a draft', () => {
     expect((await post(operator, `/${draft.id}/open`, { reason: 'Out of curiosity.' })).status).toBe(404);
     expect(await deliveriesOf(draft.id)).toEqual([]);
 
+    const lost = await call(referrer, 'PUT', `/${draft.id}`, { version: 2 });
+    expect([lost.status, lost.body.detail]).toEqual([400, expect.stringContaining('body is missing')]);
     const early = await post(referrer, `/${draft.id}/request`, {}, 2);
     expect([early.status, early.body.errors[0].pointer]).toEqual([422, '/consent']);
     await call(referrer, 'PUT', `/${draft.id}`, { body: { ...withoutConsent, consent }, version: 2 });

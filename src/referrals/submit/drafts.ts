@@ -220,7 +220,8 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           'Puts what is known now in the place of the whole draft. A referral that was sent cannot be changed: cancel it or withdraw it, and make another.',
         params: idParams,
         headers: ifMatchHeaders,
-        body: { ...draftSchema, examples: [draftExample] } as typeof draftSchema,
+        // Lost on the way, it would empty the draft.
+        body: { ...draftSchema, mustBeSent: true, examples: [draftExample] } as typeof draftSchema,
         response: {
           200: theReferral,
           ...problemAnswers({
@@ -256,7 +257,7 @@ export function draftRoutes(app: App, deps: ReferralDeps): void {
           ...problemAnswers({
             ...refusals,
             409: 'It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another last name or date of birth (`person-mismatch`).',
-            422: 'Something is missing or not allowed. Or you refer yourself (`refers-themselves`).',
+            422: 'Something is missing or not allowed; nothing was done yet about a risk (`risk-not-acted-on`); the person does not fit the service (`does-not-fit`); or you refer yourself (`refers-themselves`).',
           }),
         },
       },

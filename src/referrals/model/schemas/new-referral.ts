@@ -93,6 +93,7 @@ export const safeContactFields = {
   ),
   do_not_show_online: Type.Optional(
     Type.Boolean({
+      title: 'DoNotShowOnline',
       description:
         'True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive.',
     }),
@@ -436,11 +437,12 @@ export const known = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['fo
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
 function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
   const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as Parts;
-  const isList = 'enum' in rest;
+  // A value is the same in a draft.
+  const isValue = 'enum' in rest || (rest as { type?: string }).type === 'boolean';
   const parts = Object.entries(properties ?? {});
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => !without.includes(name))),
-    ...(title !== undefined && { title: isList ? title : `${prefix}${title}` }),
+    ...(title !== undefined && { title: isValue ? title : `${prefix}${title}` }),
     ...(properties && {
       properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part, prefix, without)])),
     }),
