@@ -2150,8 +2150,7 @@ export interface components {
             /** @description Who has a letter already, or may have. They are not told of the change: do that yourself. */
             already_told: components["schemas"]["ToldReceiver"][];
         };
-        /** @enum {string} */
-        Channel: "inbox" | "email" | "webhook" | "mesh" | "document";
+        Channel: ("inbox" | "email" | "webhook" | "mesh" | "document") | (string & {});
         CommunicationNeeds: {
             /** @description The language, such as Polish or British Sign Language. */
             interpreter?: string;
@@ -2204,8 +2203,7 @@ export interface components {
             family_name?: string;
             /** Format: date */
             birth_date?: string;
-            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
-            reason: string;
+            reason: components["schemas"]["OperatorReason"];
             /** @description `person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then. */
             purpose?: components["schemas"]["CopyPurpose"];
             /** @description What was decided about the national data opt-out. Only with `beyond_care`. */
@@ -2226,8 +2224,7 @@ export interface components {
         Correction: {
             patient?: components["schemas"]["ContactCorrection"];
             contact?: components["schemas"]["SafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
-            do_not_show_online?: boolean;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
             gp_practice?: components["schemas"]["GpPracticeCode"] | null;
             urgency?: components["schemas"]["Urgency"];
             /** @description What staff must know to keep the person and themselves safe. */
@@ -2301,10 +2298,8 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @enum {string} */
-        DeliveryPurpose: "referral" | "outcome" | "removal";
-        /** @enum {string} */
-        DeliveryStatus: "queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed";
+        DeliveryPurpose: ("referral" | "outcome" | "removal") | (string & {});
+        DeliveryStatus: ("queued" | "sending" | "sent" | "received" | "acknowledged" | "uncertain" | "failed" | "expired" | "suppressed") | (string & {});
         DeliverySummary: {
             id: string;
             /** @description Who is told. */
@@ -2319,6 +2314,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
+        DoNotShowOnline: boolean;
         DraftAddress: {
             lines?: string[];
             /** @description Such as HR1 2BN. */
@@ -2461,8 +2458,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
             contact?: components["schemas"]["DraftSafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
-            do_not_show_online?: boolean;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
             mismatch_override?: components["schemas"]["DraftMismatchOverride"];
@@ -2509,8 +2505,7 @@ export interface components {
         /** @enum {string} */
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
         EraseReferralBody: {
-            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
-            reason: string;
+            reason: components["schemas"]["OperatorReason"];
             /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Left out, it is audited as not said. */
             ground?: components["schemas"]["ErasureGround"];
         };
@@ -2603,13 +2598,7 @@ export interface components {
             /** @description `open` until the practice has confirmed the letter that asks for it, or staff have said that it was done. */
             status: components["schemas"]["GpActionStatus"];
             /** @description Who said that the practice has done it or was told by hand, and when. */
-            done_by_hand: {
-                /** Format: date-time */
-                at: string;
-                by: {
-                    name: string;
-                };
-            } | null;
+            done_by_hand: components["schemas"]["WhoAndWhen"] | null;
         };
         /** @enum {string} */
         GpActionStatus: "open" | "acknowledged" | "done_by_hand";
@@ -2643,8 +2632,7 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
-        /** @enum {string} */
-        HistoryKind: "status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-confirmed" | "death-undone";
+        HistoryKind: ("status" | "correction" | "agreement" | "things-have-changed" | "death-reported" | "death-confirmed" | "death-undone") | (string & {});
         HoldReferralBody: {
             status_reason: {
                 code: components["schemas"]["WaitReasonCode"];
@@ -2997,8 +2985,7 @@ export interface components {
             openapi_url: string;
         };
         LiftLegalHoldBody: {
-            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
-            reason: string;
+            reason: components["schemas"]["OperatorReason"];
         };
         ListEventsAnswer: {
             items: components["schemas"]["Event"][];
@@ -3149,8 +3136,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["DraftRiskActedOn"];
             contact?: components["schemas"]["DraftSafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
-            do_not_show_online?: boolean;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
             agreement?: components["schemas"]["DraftAgreement"];
             fit_override?: components["schemas"]["DraftFitOverride"];
             mismatch_override?: components["schemas"]["DraftMismatchOverride"];
@@ -3236,8 +3222,7 @@ export interface components {
             risk?: components["schemas"]["Risk"];
             risk_acted_on?: components["schemas"]["RiskActedOn"];
             contact?: components["schemas"]["SafeContact"];
-            /** @description True if the GP practice is not to show its copy where the patient, or somebody at their side, reads the record online. The letter says so, and it says so in any case if `contact` names somebody who must not know, or is not safe, if a child agreed for themselves (`competent_child`), and if the service is sensitive. */
-            do_not_show_online?: boolean;
+            do_not_show_online?: components["schemas"]["DoNotShowOnline"];
             agreement?: components["schemas"]["Agreement"];
             fit_override?: components["schemas"]["FitOverride"];
             mismatch_override?: components["schemas"]["MismatchOverride"];
@@ -3314,9 +3299,12 @@ export interface components {
             retry_after?: number;
         };
         NewWebhook: {
-            /** @description The https address that events are posted to. At a test site also one of your own computer. */
+            /**
+             * Format: uri
+             * @description The https address that events are posted to. At a test site also one of your own computer.
+             */
             url: string;
-            /** @description The types of event that it is told of; `*` for all, with those that will be added. All when left out. */
+            /** @description The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then. All when left out. */
             event_types?: string[];
             /** @description A note for yourself. */
             description?: string | null;
@@ -3346,6 +3334,8 @@ export interface components {
             /** @description Give this as `cursor` to get what comes next; null at the end. */
             next_cursor: string | null;
         };
+        /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
+        OperatorReason: string;
         /** @enum {string} */
         OptOutDecision: "not_opted_out" | "does_not_apply";
         /** @description An organisation with its active services, which are in short unless `full_service` is true: the fields are those of HSDS 3.0 (https://docs.openreferral.org/). */
@@ -3545,8 +3535,7 @@ export interface components {
             cursor?: string;
         };
         PlaceLegalHoldBody: {
-            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
-            reason: string;
+            reason: components["schemas"]["OperatorReason"];
         };
         /** @enum {string} */
         PlacePrecision: "point" | "postcode" | "sector" | "district";
@@ -3589,8 +3578,7 @@ export interface components {
             /** @description By which ways it is told of referrals, in the order in which they are tried. */
             channels: string[];
         };
-        /** @enum {string} */
-        PracticeChannel: "email" | "mesh" | "document";
+        PracticeChannel: ("email" | "mesh" | "document") | (string & {});
         Problem: {
             /** @description The address of the page that explains this kind of problem. */
             type: string;
@@ -3641,8 +3629,7 @@ export interface components {
             /** Format: date-time */
             since: string;
         };
-        /** @enum {string} */
-        PromptKind: "service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died";
+        PromptKind: ("service-closed" | "service-moved" | "practice-closed" | "referrer-left" | "staff-left" | "nobody-left" | "may-have-died") | (string & {});
         /** @enum {string} */
         PromptSide: "provider" | "referrer" | "operators";
         Reason: {
@@ -3753,14 +3740,7 @@ export interface components {
             next_date: string | null;
             /** @description Open, and due_at (not answered yet) or next_date (accepted) has passed. */
             overdue: boolean;
-            /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at. */
-            seen: {
-                /** Format: date-time */
-                at: string;
-                by: {
-                    name: string;
-                };
-            } | null;
+            seen: components["schemas"]["WhoAndWhen"] | null;
             /**
              * Format: date
              * @description On the waiting list: when a place is expected.
@@ -3773,13 +3753,7 @@ export interface components {
             /** @description Whether your organisation has referred the person again, to whatever service, since this came to nothing; false for staff of the service. */
             referred_again: boolean;
             /** @description When your organisation said that the person was helped in another way; null for staff of the service. */
-            seen_to: {
-                /** Format: date-time */
-                at: string;
-                by: {
-                    name: string;
-                };
-            } | null;
+            seen_to: components["schemas"]["WhoAndWhen"] | null;
             /** @description Other open referrals to the service that may be of the same person, whoever made them: the same NHS number, or the same name and birth date where only one of them has a number. For staff of the service; null for all others. */
             possible_duplicates: {
                 id: string;
@@ -4042,13 +4016,7 @@ export interface components {
             /** @description The referral became urgent with it. */
             raised_urgency: boolean;
             /** @description Who of the other side confirmed that they read it; null until then. */
-            confirmed: {
-                /** Format: date-time */
-                at: string;
-                by: {
-                    name: string;
-                };
-            } | null;
+            confirmed: components["schemas"]["WhoAndWhen"] | null;
         };
         ReportedChangePage: {
             items: components["schemas"]["ReportedChange"][];
@@ -4075,8 +4043,7 @@ export interface components {
             allow_duplicate?: boolean;
         };
         RestrictReferralBody: {
-            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
-            reason: string;
+            reason: components["schemas"]["OperatorReason"];
         };
         RetryDeliveryBody: null | Record<string, never>;
         /** @enum {string} */
@@ -4658,8 +4625,7 @@ export interface components {
             next_cursor: string | null;
         };
         UnrestrictReferralBody: {
-            /** @description Why. A few words that a colleague would understand. It is kept when all else is gone, so it must not name the person. */
-            reason: string;
+            reason: components["schemas"]["OperatorReason"];
         };
         /** @enum {string} */
         Urgency: "routine" | "urgent";
@@ -4669,9 +4635,9 @@ export interface components {
         Webhook: {
             /** Format: uuid */
             id: string;
-            /** @description The https address that events are posted to. At a test site also one of your own computer. */
+            /** @description The address that events are posted to. */
             url: string;
-            /** @description The types of event that it is told of; `*` for all, with those that will be added. */
+            /** @description The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then. */
             event_types: string[];
             /** @description A note for yourself. */
             description: string | null;
@@ -4731,9 +4697,12 @@ export interface components {
             next_cursor: string | null;
         };
         WebhookChange: {
-            /** @description The https address that events are posted to. At a test site also one of your own computer. */
+            /**
+             * Format: uri
+             * @description The https address that events are posted to. At a test site also one of your own computer.
+             */
             url?: string;
-            /** @description The types of event that it is told of; `*` for all, with those that will be added. */
+            /** @description The types of event that it is told of; `*` for all, with those that will be added. A type that this site does not know yet is kept, and nothing comes of it until then. */
             event_types?: string[];
             /** @description A note for yourself. */
             description?: string | null;
@@ -4750,6 +4719,14 @@ export interface components {
         WebhookWithSecret: components["schemas"]["Webhook"] & {
             /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
             secret: string;
+        };
+        /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or acted on it, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor updated_at. */
+        WhoAndWhen: {
+            /** Format: date-time */
+            at: string;
+            by: {
+                name: string;
+            };
         };
         WithdrawReferralBody: {
             status_reason?: {
@@ -4868,8 +4845,7 @@ export interface components {
             /** @description What they said of it. */
             closing_words: string | null;
         };
-        /** @enum {string} */
-        WorklistKind: "failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held";
+        WorklistKind: ("failed" | "uncertain" | "expired" | "unanswered" | "no-practice" | "held") | (string & {});
     };
     responses: {
         /** @description The referral as it is now. */
@@ -4902,6 +4878,7 @@ export interface components {
         /** @description The service as it is read now. */
         Service: {
             headers: {
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -4962,6 +4939,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/bad-request",
+                 *       "title": "The request is not as the API expects it",
+                 *       "status": 400,
+                 *       "code": "bad-request",
+                 *       "detail": "See `errors` for what to change, and where.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "errors": [
+                 *         {
+                 *           "pointer": "/patient/birth_date",
+                 *           "message": "must be a date such as 1950-12-31"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -4972,87 +4965,35 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/missing-token",
+                 *       "title": "An access token is needed",
+                 *       "status": 401,
+                 *       "code": "missing-token",
+                 *       "detail": "Send the header Authorization: Bearer with an access token.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The account or the key may not do this. */
-        Forbidden: {
+        /** @description The key may not be used from this address. */
+        AddressNotAllowed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description There is no such thing, or it is not yours to see. */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description That is not possible as things are. */
-        Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It is no longer kept. */
-        Gone: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description It has changed since you read it. */
-        VersionStale: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The body is larger than a megabyte. */
-        TooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The body is not sent as application/json. */
-        UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A value cannot be used; `errors` says which and why. */
-        Unprocessable: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description If-Match is missing. */
-        VersionMissing: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/address-not-allowed",
+                 *       "title": "The key may not be used from this address",
+                 *       "status": 403,
+                 *       "code": "address-not-allowed",
+                 *       "detail": "The account holder allows this key from certain addresses only; yours is not one of them. They can change that at /apikeys.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -5065,6 +5006,16 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/too-many-requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "code": "too-many-requests",
+                 *       "detail": "Too many calls came from this account. Call again in 12 seconds.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
@@ -5075,12 +5026,539 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/unavailable",
+                 *       "title": "The site cannot answer just now",
+                 *       "status": 503,
+                 *       "code": "unavailable",
+                 *       "detail": "Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The refresh token is not valid. */
+        InvalidRefreshToken: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/invalid-refresh-token",
+                 *       "title": "The refresh token is not valid",
+                 *       "status": 401,
+                 *       "code": "invalid-refresh-token",
+                 *       "detail": "It is unknown. Copy one from /apikeys.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description API access is switched off for this account. */
+        ApiAccessDisabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/api-access-disabled",
+                 *       "title": "API access is switched off for this account",
+                 *       "status": 403,
+                 *       "code": "api-access-disabled",
+                 *       "detail": "Ask the operator of the site to switch it on.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than a megabyte. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/too-large",
+                 *       "title": "The request is too large",
+                 *       "status": 413,
+                 *       "code": "too-large",
+                 *       "detail": "Send at most one megabyte.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not sent as application/json. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/unsupported-media-type",
+                 *       "title": "The content type is not one this address takes",
+                 *       "status": 415,
+                 *       "code": "unsupported-media-type",
+                 *       "detail": "Send JSON, with the header Content-Type: application/json.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key does not allow this. */
+        InsufficientScope: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/insufficient-scope",
+                 *       "title": "The key does not allow this",
+                 *       "status": 403,
+                 *       "code": "insufficient-scope",
+                 *       "detail": "The key needs the scope referrals:write. The person who looks after the key can add it, or make another key.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such thing, or it is not yours to see. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/not-found",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "code": "not-found",
+                 *       "detail": "It is not there, or it is not yours to see.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The account or the key may not do this. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/forbidden",
+                 *       "title": "You do not have access",
+                 *       "status": 403,
+                 *       "code": "forbidden",
+                 *       "detail": "This is for referrer accounts.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The library has a service with this id already. */
+        ServiceExists: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/service-exists",
+                 *       "title": "The library has a service with this id already",
+                 *       "status": 409,
+                 *       "code": "service-exists",
+                 *       "detail": "Change that one, or choose another id.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A value cannot be used; `errors` says which and why. */
+        Unprocessable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/unprocessable",
+                 *       "title": "Some of the values cannot be used",
+                 *       "status": 422,
+                 *       "code": "unprocessable",
+                 *       "detail": "See `errors` for what to change.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "errors": [
+                 *         {
+                 *           "pointer": "/expected_date",
+                 *           "message": "must be today or later"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It has changed since you read it. */
+        VersionStale: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/version-stale",
+                 *       "title": "It has changed since you read it",
+                 *       "status": 412,
+                 *       "code": "version-stale",
+                 *       "detail": "Read the referral again, then decide again.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description If-Match is missing. */
+        VersionMissing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/version-missing",
+                 *       "title": "Say which version you have seen",
+                 *       "status": 428,
+                 *       "code": "version-missing",
+                 *       "detail": "Send the header If-Match with the ETag of the referral as you last read it, such as \"1\".",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Referrals were made to this service, so it stays. */
+        ServiceHasReferrals: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/service-has-referrals",
+                 *       "title": "Referrals were made to this service, so it stays",
+                 *       "status": 409,
+                 *       "code": "service-has-referrals",
+                 *       "detail": "Set its status to inactive or defunct instead: it is then no longer listed.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This site sends no email. */
+        NoMailServer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/no-mail-server",
+                 *       "title": "This site sends no email",
+                 *       "status": 409,
+                 *       "code": "no-mail-server",
+                 *       "detail": "This site sends no email",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Your organisation has a list of this name. */
+        ListNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/list-name-taken",
+                 *       "title": "Your organisation has a list of this name",
+                 *       "status": 409,
+                 *       "code": "list-name-taken",
+                 *       "detail": "Choose another name.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The list has as many services as it may have. */
+        ListFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/list-full",
+                 *       "title": "The list has as many services as it may have",
+                 *       "status": 409,
+                 *       "code": "list-full",
+                 *       "detail": "Take one off first, or begin another list.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Your organisation has an open referral of this person to this service. */
+        PossibleDuplicate: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/possible-duplicate",
+                 *       "title": "Your organisation has an open referral of this person to this service",
+                 *       "status": 409,
+                 *       "code": "possible-duplicate",
+                 *       "detail": "Follow that one, or send allow_duplicate: true if a second one is meant.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "reference": "7K3QF-XW29D",
+                 *       "referral_id": "01a1fc72-4adf-7a4a-aa85-fc267c41c863"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This referral cannot be made. */
+        CannotRefer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/cannot-refer",
+                 *       "title": "This referral cannot be made",
+                 *       "status": 422,
+                 *       "code": "cannot-refer",
+                 *       "detail": "Nothing was sent. See `errors` for what to change.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "errors": [
+                 *         {
+                 *           "pointer": "/service_id",
+                 *           "message": "takes no referrals on this site"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description That is not possible as things are. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/wrong-state",
+                 *       "title": "The referral is not in a state for that",
+                 *       "status": 409,
+                 *       "code": "wrong-state",
+                 *       "detail": "It is completed; that is possible only when it is requested.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nobody may work with this referral for now. */
+        ReferralRestricted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/referral-restricted",
+                 *       "title": "Nobody may work with this referral for now",
+                 *       "status": 409,
+                 *       "code": "referral-restricted",
+                 *       "detail": "Ask the operator of the site why, and when that ends.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The same request is still being worked on. */
+        StillInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/still-in-progress",
+                 *       "title": "The same request is still being worked on",
+                 *       "status": 409,
+                 *       "code": "still-in-progress",
+                 *       "detail": "Wait for its answer, or send it again in a moment.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description That cannot be done about this delivery now. */
+        NothingToDo: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/nothing-to-do",
+                 *       "title": "That cannot be done about this delivery now",
+                 *       "status": 409,
+                 *       "code": "nothing-to-do",
+                 *       "detail": "It may have gone out meanwhile, or somebody has resolved it: read it again.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The referral has no story. */
+        NoStory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/no-story",
+                 *       "title": "The referral has no story",
+                 *       "status": 409,
+                 *       "code": "no-story",
+                 *       "detail": "The last name of the patient picks it: GET /api/simulator/stories lists the names.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description It is no longer kept. */
+        Gone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/events-gone",
+                 *       "title": "The events after this one were deleted",
+                 *       "status": 410,
+                 *       "code": "events-gone",
+                 *       "detail": "Events after it may be missing. Read everything again, and go on after `oldest_id`.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785",
+                 *       "oldest_id": "01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The account has as many webhooks as it may have. */
+        TooManyWebhooks: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/too-many-webhooks",
+                 *       "title": "The account has as many webhooks as it may have",
+                 *       "status": 409,
+                 *       "code": "too-many-webhooks",
+                 *       "detail": "Remove one first.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nobody has reviewed this copy yet. */
+        CopyNotReviewed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/copy-not-reviewed",
+                 *       "title": "Nobody has reviewed this copy yet",
+                 *       "status": 409,
+                 *       "code": "copy-not-reviewed",
+                 *       "detail": "An operator looks through it first, on the page that `review_at` of the copy names.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Only a job can be tried again. */
+        CannotBeRetried: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "http://localhost:8080/problems/cannot-be-retried",
+                 *       "title": "Only a job can be tried again",
+                 *       "status": 409,
+                 *       "code": "cannot-be-retried",
+                 *       "detail": "Look at the message, and say what was done about it.",
+                 *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
+                 *     }
+                 */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Any other refusal, such as when something went wrong on the site’s side (internal-error). */
         Problem: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Onward-Check-First": components["headers"]["Onward-Check-First"];
+                "Onward-Simulated": components["headers"]["Onward-Simulated"];
                 [name: string]: unknown;
             };
             content: {
@@ -5220,6 +5698,11 @@ export interface components {
          * @example "1"
          */
         ReferralVersion: string;
+        /**
+         * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
+         * @example "1"
+         */
+        ReferralVersionIfKnown: string;
         /** @description The id of a delivery. */
         DeliveryId: string;
         /** @description The id of a webhook. */
@@ -5235,8 +5718,14 @@ export interface components {
         ETag: string;
         /** @description The address of what was made. */
         Location: string;
-        /** @description How many seconds to wait. */
+        /** @description How many seconds to wait. Of a 409 only with the code `still-in-progress`. */
         "Retry-After": string;
+        /** @description Finds the request in the log of the site. Every answer has it. */
+        "X-Request-Id": string;
+        /** @description When the backup was made from which the site was restored. Every answer has it until an operator lets the site send again. */
+        "Onward-Check-First": string;
+        /** @description On a test site: the failure that this answer plays. Any answer may have it. */
+        "Onward-Simulated": string;
         /**
          * @description How many calls are left (`r`) in how many seconds (`t`), of the limit that is nearer: draft-ietf-httpapi-ratelimit-headers.
          * @example "account";r=599;t=60
@@ -5279,7 +5768,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             /** @description The account holder allows the token from certain addresses only, and yours is not one of them. */
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["AddressNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5313,9 +5802,9 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["InvalidRefreshToken"];
             /** @description API access is switched off for the account, or its holder does not allow your address. */
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ApiAccessDisabled"];
             /** @description The body is too large. */
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5401,7 +5890,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5446,6 +5935,7 @@ export interface operations {
             /** @description The service as it is read. `Location` has its address and `ETag` its version. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -5458,7 +5948,7 @@ export interface operations {
             /** @description You are no operator, and no provider of the organisation that runs the service. */
             403: components["responses"]["Forbidden"];
             /** @description A service has this id already. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ServiceExists"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -5530,7 +6020,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5572,7 +6062,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5653,7 +6143,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5720,7 +6210,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5767,7 +6257,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5804,7 +6294,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5847,7 +6337,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5880,7 +6370,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5929,7 +6419,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5968,7 +6458,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -5994,7 +6484,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -6028,7 +6518,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6133,10 +6623,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description Referrals were made to this service. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ServiceHasReferrals"];
             412: components["responses"]["VersionStale"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -6172,7 +6660,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6207,7 +6695,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6242,7 +6730,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6280,7 +6768,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6347,8 +6835,6 @@ export interface operations {
             /** @description You are no operator, and no provider of the organisation that runs the service. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6376,8 +6862,6 @@ export interface operations {
             /** @description You are no operator, and no provider of the organisation that runs the service. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6427,7 +6911,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NoMailServer"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -6465,8 +6949,6 @@ export interface operations {
             /** @description You are no operator, and no provider of the organisation that runs the service. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6507,8 +6989,6 @@ export interface operations {
             /** @description You are no operator, and no provider of the organisation that runs the service. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6541,7 +7021,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6580,7 +7060,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -6612,7 +7092,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -6664,7 +7144,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The site has no mail server (`no-mail-server`), so nobody would get the link that confirms a new address. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NoMailServer"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description An address cannot be used; `errors` says which. */
@@ -6739,7 +7219,7 @@ export interface operations {
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
             /** @description The organisation has a list of this name, or as many as it may have. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ListNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The name cannot be used. */
@@ -6845,7 +7325,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The organisation has another list of this name. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ListNameTaken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The name cannot be used. */
@@ -6920,8 +7400,7 @@ export interface operations {
             /** @description Your account belongs to no organisation, and lists are kept by organisations. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The list has as many services as it may have. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ListFull"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -6990,7 +7469,7 @@ export interface operations {
             200: components["responses"]["ReferralPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -7053,11 +7532,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PossibleDuplicate"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`). */
-            422: components["responses"]["Unprocessable"];
+            /** @description The service, the practice, the NHS number or the consent does not allow it (`cannot-refer`); nothing was done yet about a risk (`risk-not-acted-on`); the person is outside the ages or the area of the service (`does-not-fit`); you refer yourself (`refers-themselves`); or the idempotency key was used for another body (`idempotency-key-reused`). */
+            422: components["responses"]["CannotRefer"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -7098,11 +7577,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description Your organisation has an open referral of the person to this service; the NHS number is known with another last name or date of birth (`person-mismatch`); your organisation was told that the person has died (`death-reported`); or the same request is still being worked on. Or the referral is not rejected, failed or cancelled. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PossibleDuplicate"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The service, the practice, the NHS number or the consent does not allow it, or the idempotency key was used for another body. Or you refer yourself (`refers-themselves`). */
-            422: components["responses"]["Unprocessable"];
+            /** @description The service, the practice, the NHS number or the consent does not allow it (`cannot-refer`); nothing was done yet about a risk (`risk-not-acted-on`); the person is outside the ages or the area of the service (`does-not-fit`); you refer yourself (`refers-themselves`); or the idempotency key was used for another body (`idempotency-key-reused`). */
+            422: components["responses"]["CannotRefer"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -7130,7 +7609,7 @@ export interface operations {
             200: components["responses"]["ReferralPage"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description An operator gave no reason, too short a one or one that names the person, or sent a postcode. */
@@ -7177,7 +7656,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7200,7 +7679,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 /**
                  * @example {
@@ -7232,7 +7711,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The service or the practice is not known, or the NHS number is not one. */
-            422: components["responses"]["Unprocessable"];
+            422: components["responses"]["CannotRefer"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7316,7 +7795,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7352,12 +7831,12 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is no longer a draft; your organisation has an open referral of the person to this service; your organisation was told that the person has died (`death-reported`); or the NHS number is known with another last name or date of birth (`person-mismatch`). */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["PossibleDuplicate"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Something is missing or not allowed. Or you refer yourself (`refers-themselves`). */
-            422: components["responses"]["Unprocessable"];
+            /** @description Something is missing or not allowed; nothing was done yet about a risk (`risk-not-acted-on`); the person does not fit the service (`does-not-fit`); or you refer yourself (`refers-themselves`). */
+            422: components["responses"]["CannotRefer"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -7880,6 +8359,7 @@ export interface operations {
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
+                /** @description The id of a prompt, from `prompts` of the referral. */
                 prompt_id: string;
             };
             cookie?: never;
@@ -7930,6 +8410,7 @@ export interface operations {
             /** @description OK. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7982,7 +8463,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ReferralRestricted"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8043,6 +8524,7 @@ export interface operations {
             path: {
                 /** @description The id of a referral. */
                 id: components["parameters"]["ReferralId"];
+                /** @description The id of a change that somebody told, from the list of them. */
                 change_id: string;
             };
             cookie?: never;
@@ -8065,8 +8547,6 @@ export interface operations {
             404: components["responses"]["NotFound"];
             /** @description The referral is not open. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8080,7 +8560,7 @@ export interface operations {
                  * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
             };
             path: {
                 /** @description The id of a referral. */
@@ -8134,7 +8614,7 @@ export interface operations {
                  * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
             };
             path: {
                 /** @description The id of a referral. */
@@ -8153,8 +8633,6 @@ export interface operations {
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8168,7 +8646,7 @@ export interface operations {
                  * @description The ETag of the referral as you last read it. If it is sent and the referral has changed since, the answer is 412. It may be left out.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["ReferralVersionIfKnown"];
             };
             path: {
                 /** @description The id of a referral. */
@@ -8187,8 +8665,6 @@ export interface operations {
             /** @description The referral has ended, or for the two other calls nobody has told it. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8229,7 +8705,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ReferralRestricted"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8276,7 +8752,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is a draft, or was made in error: there is nobody to write to. The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["StillInProgress"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The idempotency key was used for another request. */
@@ -8318,7 +8794,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ReferralRestricted"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8356,7 +8832,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ReferralRestricted"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8398,7 +8874,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral was made in error. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["StillInProgress"];
             /** @description The file is too large, or the referral has enough of them. */
             413: components["responses"]["TooLarge"];
             /** @description The file is not sent as multipart/form-data. */
@@ -8442,7 +8918,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ReferralRestricted"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -8476,7 +8952,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The referral is restricted, or was erased. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ReferralRestricted"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The reason says nothing. */
@@ -8741,7 +9217,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -8866,7 +9342,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is not in a state in which that can be done. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NothingToDo"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -8903,7 +9379,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is not in a state in which that can be done. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NothingToDo"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -8940,7 +9416,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is not in a state in which that can be done. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NothingToDo"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -8977,7 +9453,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is not in a state in which that can be done. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NothingToDo"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Unprocessable"];
@@ -9011,7 +9487,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -9037,7 +9513,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -9075,10 +9551,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             /** @description `no-story`: the last name of the patient picks no story. `GET /api/simulator/stories` lists those that do. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["NoStory"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9115,7 +9591,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             /** @description `events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left. */
             410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
@@ -9148,7 +9624,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -9190,9 +9666,8 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            /** @description The account has as many webhooks as it may have. */
-            409: components["responses"]["Conflict"];
+            403: components["responses"]["InsufficientScope"];
+            409: components["responses"]["TooManyWebhooks"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The address or a type of event cannot be used; `errors` says why. */
@@ -9217,7 +9692,7 @@ export interface operations {
             200: components["responses"]["Webhook"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9245,7 +9720,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9278,7 +9753,7 @@ export interface operations {
             200: components["responses"]["Webhook"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9312,7 +9787,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9342,7 +9817,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9379,7 +9854,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9418,7 +9893,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9449,6 +9924,7 @@ export interface operations {
             /** @description The site holds nothing about such a person, so there is nothing to review: a record without referrals. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9528,6 +10004,7 @@ export interface operations {
             /** @description The record. */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9541,7 +10018,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description Nobody has reviewed the copy yet. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["CopyNotReviewed"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -9605,7 +10082,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description It is a message, which cannot be tried again. */
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["CannotBeRetried"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -9690,7 +10167,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -9729,7 +10206,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description The kind cannot be played on this operation, or you have 20 already; `errors` says why. */
@@ -9757,7 +10234,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             default: components["responses"]["Problem"];
@@ -9786,7 +10263,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
@@ -9822,7 +10299,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientScope"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
