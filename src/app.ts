@@ -45,6 +45,7 @@ import { announceCheckFirst } from './platform/check-first/index.ts';
 import { assetRoutes, type LookReader, lookRoutes } from './platform/html/index.ts';
 import {
   type App,
+  announceDeprecation,
   createApp,
   describeRateLimits,
   installAccess,
@@ -93,6 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   announceCheckFirst(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
+  announceDeprecation(app);
   describeApi(app, deps.settings);
   await app.after();
   installAccess(app, verify, {

@@ -38,6 +38,13 @@ export const headers = {
   },
   'Content-Disposition': { description: 'What the file is called.', schema: text },
   'WWW-Authenticate': { description: 'How to sign in: with a bearer token (RFC 6750).', schema: text },
+  Deprecation: {
+    description:
+      'Since when something that the call used is deprecated (RFC 9745). The document marks it as `deprecated`.',
+    schema: text,
+    example: '@1795651200',
+  },
+  Sunset: { description: 'When it ends (RFC 8594).', schema: text, example: 'Wed, 01 Dec 2027 00:00:00 GMT' },
   'Idempotent-Replayed': {
     description: 'True if this is the answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },

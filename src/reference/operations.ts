@@ -1,4 +1,4 @@
-import { anyScope, type RouteConfig } from '../platform/http/index.ts';
+import { anyScope, deprecatedIn, type RouteConfig } from '../platform/http/index.ts';
 import type { Components } from './components.ts';
 import { codesOf, type Refusal, refusalFor, refusals } from './refusals.ts';
 import type { Schema } from './schema.ts';
@@ -246,7 +246,7 @@ function describeOther({ schema = {}, example }: Content[string], { components }
 
 /** The headers that an answer has, beside those of every answer. */
 function headersOf(
-  { response = {}, headers }: RouteSchema,
+  { response = {}, headers, querystring, body }: RouteSchema,
   status: number,
   types: readonly string[],
 ): string[] {
@@ -256,11 +256,13 @@ function headersOf(
   const isVersioned = [$ref, base, content?.['application/json']?.schema?.$ref].some(
     (name) => name === 'Referral' || name === 'Service',
   );
+  const hasDeprecated = [querystring, body].some((part) => deprecatedIn(part as Fields).length > 0);
   const takesKey = headers?.properties?.['idempotency-key'] !== undefined;
   return [
     ...(mayBe304 || isVersioned ? ['ETag'] : []),
     ...(status === 201 ? ['Location'] : []),
     ...(hasFile ? ['Content-Disposition'] : []),
     ...(takesKey ? ['Idempotent-Replayed'] : []),
+    ...(hasDeprecated ? ['Deprecation', 'Sunset'] : []),
   ];
 }

@@ -26,9 +26,19 @@ const sometimes = [
   'Retry-After',
   'Onward-Check-First',
   'Onward-Simulated',
+  'Deprecation',
+  'Sunset',
 ];
 /** Headers that an answer has only if the document says so. */
-const described = ['ETag', 'Location', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'];
+const described = [
+  'ETag',
+  'Location',
+  'Retry-After',
+  'Content-Disposition',
+  'Idempotent-Replayed',
+  'Deprecation',
+  'Sunset',
+];
 
 /** A site's settings decide what its document says, so that sites with the same settings share one. */
 const checkers = new Map<string, ReturnType<typeof answerChecker>>();

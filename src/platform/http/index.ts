@@ -29,6 +29,7 @@ export {
   readKeyCursor,
   toPagedList,
 } from './cursor.ts';
+export { announceDeprecation, deprecatedIn } from './deprecation.ts';
 export { describeErrors } from './describe-errors.ts';
 export { allowFormsTo, isPrefetchOrHead, page } from './page-routes.ts';
 export { callWindows, describeRateLimits, installRateLimits } from './rate-limit.ts';
