@@ -26,6 +26,7 @@ import * as notifications from './0030-notifications.ts';
 import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
 import * as pagesOfFiles from './0032-pages-of-files.ts';
 import * as watchAgain from './0033-watch-again.ts';
+import * as nobodyDrifts from './0034-nobody-drifts.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -61,6 +62,7 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0031-site-texts-and-look': siteTextsAndLook,
       '0032-pages-of-files': pagesOfFiles,
       '0033-watch-again': watchAgain,
+      '0034-nobody-drifts': nobodyDrifts,
     },
     earlier: beforeBaseline(derive),
   };

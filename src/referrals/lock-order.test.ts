@@ -100,7 +100,8 @@ describe('several referrals', () => {
     ],
     [
       'reminds of their next dates',
-      (trx: Trx) => markNextDateReminded(trx, [place.organizationId], '2100-01-01'),
+      (trx: Trx) =>
+        markNextDateReminded(trx, [place.organizationId], { today: '2100-01-01', again: '2100-01-08' }),
     ],
   ])('are locked in one order by what %s', async (_, mark) => {
     await site.deps.db.updateTable('referrals').set({ status: 'cancelled', next_date: null }).execute();

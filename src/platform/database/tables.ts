@@ -771,7 +771,8 @@ export interface Referrals {
   held_at: Timestamp | null;
   id: string;
   next_date: string | null;
-  next_date_reminded: Generated<boolean>;
+  next_date_reminders: Generated<number>;
+  next_reminder_on: string | null;
   outcome: Json | null;
   patient_family_key: Buffer | null;
   patient_name_key: Buffer | null;

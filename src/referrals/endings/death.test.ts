@@ -113,7 +113,7 @@ describe('a death', () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const { body } = await call(refuge, `/${theirs}`);
-    expect(body.death_reported.told_by).toBe('Another organisation');
+    expect(body.death_reported.told_by).toBe('Somebody');
     const history = await call(refuge, `/${theirs}/history`);
     expect(JSON.stringify([body, history.body])).not.toMatch(/Moor Surgery|daughter/);
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
@@ -207,7 +207,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.death_reported, 'nothing was done').toBeNull();
     const ended = await call(surgery, `/${ours}/cancel`, { status_reason }, 1);
     expect([ended.body.status, ended.body.to_confirm]).toEqual(['cancelled', []]);
-    expect((await call(refuge, `/${theirs}`)).body.death_reported.told_by).toBe('Another organisation');
+    expect((await call(refuge, `/${theirs}`)).body.death_reported.told_by).toBe('Somebody');
   });
 
   it('of a referral that has ended is refused, and what is confirmed after an end is in its history', async () => {

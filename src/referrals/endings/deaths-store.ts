@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
+import { deleteUnsettledDeath } from '../model/due/unseen-store.ts';
 import { lockDeathOf } from '../model/person/death-locks-store.ts';
 import { isSamePerson, type PatientKeys } from '../model/person/patient.ts';
 import { openStatuses, type Referral, type ReferralStatus, type StatusReason } from '../model/referral.ts';
@@ -132,4 +133,5 @@ export async function setDeathReported(trx: Trx, referralId: string, at: Date | 
   await sql`update referrals set death_reported_at = ${at}, rejection_at = null where id = ${referralId}`.execute(
     trx,
   );
+  if (at === null) await deleteUnsettledDeath(trx, referralId);
 }

@@ -10,7 +10,7 @@ import { authorise, lockForSidesHidingService, requireVersion } from '../model/a
 import { noteOpening } from '../model/access/looks.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
-import { watchUrgent } from '../model/due/unseen.ts';
+import { watchDeath, watchUrgent } from '../model/due/unseen.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
 import { wrongState } from '../model/problems.ts';
 import {
@@ -87,14 +87,17 @@ export async function markDeathReported(
   const marked: Referral[] = [];
   for (const each of open) {
     if (await findReport(trx, each.id)) continue;
-    // Another organisation’s referral must not say who knows the person elsewhere.
-    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : 'Another organisation';
+    // Another organisation’s referral must not say who knows the person elsewhere, nor that anybody does.
+    const toldHere = sidesOf(caller, each).length > 0 ? toldBy : 'Somebody';
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
     await insertReport(trx, { ...report, id: newId(at.getTime()) });
     await setDeathReported(trx, each.id, at);
+    await watchDeath(trx, each, caller.accountId, at);
     marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
     await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
   }
+  // Each gets an owner.
+  if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);
   return marked;
 }
 

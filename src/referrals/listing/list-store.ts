@@ -176,10 +176,13 @@ const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccess
   and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}))`;
 
+/** Either side can say whether the person has died. */
+const mustSettleDeath = sql`(death_reported_at is not null and restricted_at is null and erased_at is null)`;
+
 function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
   if (who === 'operators') return isPrompted(who);
   const needsAction = who === 'referrer' ? needsReferrer(accountId) : isPrompted(who);
-  return sql`(${needsAction} or ${staffMustTellPractice(today)})`;
+  return sql`(${needsAction} or ${mustSettleDeath} or ${staffMustTellPractice(today)})`;
 }
 
 /**
@@ -262,7 +265,7 @@ export async function countNeedingReferrer(
   if (!idQuery) return new Map();
   const { rows } = await sql<{ why: ReasonToAct; count: number }>`
     with newest as materialized (${idQuery})
-    select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} then 'prompt'
+    select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} or ${mustSettleDeath} then 'prompt'
       when ${staffMustTellPractice(today)} then 'gp-action' else 'message' end as why, count(*)::int as count
     from newest join referrals using (id) group by 1`.execute(db);
   return new Map(rows.map(({ why, count }) => [why, count]));

@@ -1,17 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Prompt, PromptKind } from './prompts.ts';
-import { openStatuses } from './referral.ts';
 import type { Side } from './state-machine.ts';
 
-/** The prompts of open referrals that nobody has dismissed, the oldest first, by the referral's id. */
+/** The prompts that nobody has dismissed, the oldest first, by the referral's id. */
 export async function listPrompts(db: Db, referralIds: readonly string[]): Promise<Map<string, Prompt[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<Prompt>`
     select p.id, p.referral_id as "referralId", p.kind, p.side, a.name as "ownerName", p.made_at as "madeAt"
-    from referral_prompts p join referrals r on r.id = p.referral_id left join accounts a on a.id = p.owner_id
+    from referral_prompts p left join accounts a on a.id = p.owner_id
     where p.referral_id = any(${referralIds}::uuid[]) and p.dismissed_at is null
-      and r.status in (${sql.join(openStatuses)})
     order by p.id`.execute(db);
   return Map.groupBy(rows, ({ referralId }) => referralId);
 }
@@ -23,16 +21,15 @@ export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
     provider: sql`p.side = 'provider'`,
     referrer: sql`(p.side = 'referrer' or p.kind = 'nobody-left')`,
   }[forWhom];
-  return sql`(status in (${sql.join(openStatuses)}) and restricted_at is null and exists (
+  return sql`(restricted_at is null and exists (
     select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${belongsToSide}))`;
 }
 
-/** Open referrals with a prompt that the operators look after. */
+/** Referrals with a prompt that the operators look after. */
 export async function countNeedingOperators(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct r.id)::int as count from referral_prompts p join referrals r on r.id = p.referral_id
-    where p.dismissed_at is null and p.owner_id is null and r.restricted_at is null
-      and r.status in (${sql.join(openStatuses)})`.execute(db);
+    where p.dismissed_at is null and p.owner_id is null and r.restricted_at is null`.execute(db);
   return rows[0]!.count;
 }
 

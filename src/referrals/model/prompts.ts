@@ -2,7 +2,7 @@ import type { Caller } from '../../accounts/index.ts';
 import { visibilityOf } from './access/sides.ts';
 import type { Side } from './state-machine.ts';
 
-/** What an open referral relied on and has lost, or what somebody has to look into. */
+/** What a referral relied on and has lost, or what somebody has to look into. */
 export const promptKinds = [
   'service-closed',
   'service-moved',
@@ -11,6 +11,8 @@ export const promptKinds = [
   'staff-left',
   'nobody-left',
   'may-have-died',
+  'death-reported',
+  'draft-waiting',
 ] as const;
 
 /** What neither side can look after, or may know of, is left to the operators. */
@@ -19,7 +21,7 @@ export type PromptSide = (typeof promptSides)[number];
 
 export type PromptKind = (typeof promptKinds)[number];
 
-/** Asks a person to look after an open referral that has lost something it relied on, until they have dealt with it. */
+/** Asks a person to look after a referral that has lost something it relied on, until they have dealt with it. */
 export type Prompt = {
   id: string;
   referralId: string;
@@ -97,5 +99,14 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
     what: 'the person may have died',
     remedy:
       'Somebody told this site so before the referral was made. Check before anybody contacts the person or their family: ask their GP practice, or those who look after the earlier referral. Do not tell one organisation about another’s referral.',
+  },
+  'death-reported': {
+    what: 'the person is said to have died',
+    remedy:
+      'Find out whether it is true: ask their GP practice, or those who told it if you know them. Then confirm it here, or say that it was a mistake. Until then nothing is sent about this referral.',
+  },
+  'draft-waiting': {
+    what: 'the referral was not sent',
+    remedy: 'Nobody knows of it yet. Complete and send it, or throw it away if the person does not need it.',
   },
 };

@@ -217,7 +217,7 @@ export async function updateStatus<T extends Referral | Draft>(
     with history as (${historyLine(next, referral.status, at, actor)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome), expected_date = ${expectedDate}::date,
-      next_date = ${nextDate}::date, next_date_reminded = false, rejection_at = null,
+      next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
       content = content || ${JSON.stringify(addedContent)}::jsonb, version = version + 1, updated_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);
   return referralFromRow(rows[0]!) as T;
@@ -227,7 +227,7 @@ export async function updateStatus<T extends Referral | Draft>(
 export async function setNextDate(trx: Trx, id: string, nextDate: string | null): Promise<void> {
   await trx
     .updateTable('referrals')
-    .set({ next_date: nextDate, next_date_reminded: false })
+    .set({ next_date: nextDate, next_date_reminders: 0, next_reminder_on: null })
     .where('id', '=', id)
     .execute();
 }
@@ -278,7 +278,8 @@ export async function updateContent(
         ${referral.status}, ${referral.status}, ${JSON.stringify(details)}::jsonb))
     update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},
       next_date = ${next_date}::date,
-      next_date_reminded = next_date_reminded and next_date is not distinct from ${next_date}::date,
+      next_date_reminders = case when next_date = ${next_date}::date then next_date_reminders else 0 end,
+      next_reminder_on = case when next_date = ${next_date}::date then next_reminder_on end,
       practice_ods_code = ${practice?.ods_code ?? null}, practice_name = ${practice?.name ?? null},
       version = version + 1, updated_at = ${at}
     where id = ${referral.id} returning ${referralColumns}`.execute(trx);

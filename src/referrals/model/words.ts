@@ -1,6 +1,8 @@
+import { dayInWords } from '../../platform/html/index.ts';
 import type { DeliveryStatus } from './deps.ts';
+import { tellAfter } from './due/unseen.ts';
 import { type PresentedPrompt, promptWords } from './prompts.ts';
-import { type Draft, type Referral, type ReferralStatus, reasonCodes } from './referral.ts';
+import { type Draft, type Referral, type ReferralStatus, reasonCodes, todayIn } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
 
 type StatusWords = {
@@ -47,7 +49,8 @@ type State = Pick<
   'status' | 'status_reason' | 'rerouted_to' | 'referred_again' | 'service'
 > & {
   restricted: boolean;
-  death_reported: object | null;
+  death_reported: { at: string } | null;
+  urgency: Referral['urgency'];
   seen_to: object | null;
   prompts: readonly PresentedPrompt[];
   seen: object | null;
@@ -55,6 +58,14 @@ type State = Pick<
   deliveries: readonly { leg: string; purpose: string; status: DeliveryStatus }[];
   gp_actions?: readonly { status: string; by_date: string | null; asked_by_letter: boolean }[] | null;
 };
+
+/** The day by which somebody says whether the person has died; undefined where nobody told it. */
+export function settleDeathBy({
+  death_reported: death,
+  urgency,
+}: Pick<State, 'death_reported' | 'urgency'>): string | undefined {
+  return death ? todayIn(tellAfter('death', urgency, new Date(death.at))) : undefined;
+}
 
 /** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */
 export function whoseTurn(state: State, sides: readonly Side[], today: string): string {
@@ -70,7 +81,10 @@ export function whoseTurn(state: State, sides: readonly Side[], today: string): 
     prompts,
   } = state;
   if (restricted) return 'Restricted: nobody may work with it for now';
-  if (death_reported) return 'Waiting for somebody to confirm that the person has died';
+  if (death_reported) {
+    const by = dayInWords(`${settleDeathBy(state)}T12:00:00Z`);
+    return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, or that it was a mistake, by ${by}`;
+  }
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
   const provider = sides.includes('provider') ? 'you' : nameOfService(service);
   const isReferrer = sides.includes('referrer');

@@ -64,32 +64,34 @@ export async function setRejection(
   return rows;
 }
 
-/** The organisations with open referrals whose next date has passed, and which were not reminded of that. */
+/** The organisations with open referrals whose next date has passed, and which are to be reminded of that, for the first time or again. */
 export async function listOrganizationsPastNextDate(db: Db, today: string): Promise<(string | null)[]> {
   const { rows } = await sql<{ id: string | null }>`
     select distinct service_organization_id as id from referrals
-    where next_date < ${today}::date and not next_date_reminded and restricted_at is null`.execute(db);
+    where ${isToRemind(today)}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
+/** The expression of the index `referrals_next_reminder`, word for word. */
+const isToRemind = (today: string): RawBuilder<SqlBool> => sql`
+  next_date is not null and coalesce(next_reminder_on, next_date + 1) <= ${today}::date and restricted_at is null`;
+
 /**
- * Marks referrals to these organisations as reminded, if their next date has passed. @returns those that were not
- * marked before
+ * Marks referrals to these organisations as reminded of a next date that has passed. @returns those that were not marked before
  */
 export async function markNextDateReminded(
   trx: Trx,
   organizations: readonly (string | null)[],
-  today: string,
-): Promise<OverdueReferral[]> {
-  const { rows } = await sql<OverdueReferral>`
+  { today, again }: { today: string; again: string },
+): Promise<(OverdueReferral & { reminders: number })[]> {
+  const { rows } = await sql<OverdueReferral & { reminders: number }>`
     with past as materialized (
       select id from referrals
-      where next_date < ${today}::date and not next_date_reminded and restricted_at is null
-        and ${toOneOf(organizations)}
+      where ${isToRemind(today)} and ${toOneOf(organizations)}
       ${lockInOrder})
-    update referrals set next_date_reminded = true
+    update referrals set next_date_reminders = next_date_reminders + 1, next_reminder_on = ${again}::date
     where id in (select id from past)
-    returning ${overdueColumns}`.execute(trx);
+    returning ${overdueColumns}, next_date_reminders as reminders`.execute(trx);
   return rows;
 }
 

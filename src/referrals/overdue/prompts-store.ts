@@ -2,8 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
+import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { hasSuccessor, referredAgain } from '../model/store.ts';
 
-/** A prompt that is due for an open referral, with the prompt that there is for it already, if any. */
+/** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
 export type DuePrompt = {
   referralId: string;
   reference: string;
@@ -17,12 +19,22 @@ export type DuePrompt = {
   toldAt: Date | null;
 };
 
-/** Everything that open referrals have lost now, or that somebody has to look into. Each part is worked out once, so that a thousand referrals take no second. */
-const lostOn = (today: string): RawBuilder<unknown> => sql`
+/** What `open` has of a referral. */
+const ofReferral = sql`referrals.id, reference, status, service_id, service_organization_id, practice_ods_code,
+  referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at`;
+
+const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
+  and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
+
+/** The day in London, and since when a draft must have been waiting. */
+export type PromptTimes = { today: string; draftsBefore: Date };
+
+/** Everything that referrals have lost now, or that somebody has to look into. Each part is worked out once, so that a thousand referrals take no second. */
+const lostOn = ({ today, draftsBefore }: PromptTimes): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
       practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
-      requested_at, seen_at
+      requested_at, seen_at, death_reported_at
     from referrals
     where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
       and erased_at is null),
@@ -65,6 +77,21 @@ const lostOn = (today: string): RawBuilder<unknown> => sql`
     union all
     select r.*, 'nobody-left', 'operators' from referrals_without_staff r
     union all
+    select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
+    union all
+    -- Ended without help for the person, and nobody has acted on that.
+    select ${ofReferral}, 'referrer-left', 'referrer'
+    from referrals join accounts a on a.id = referrer_account_id
+    where referrals.id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
+      and status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))}) and resolved_at is null
+      and status_reason ->> 'code' is distinct from 'died' and ${isOfNobodyHere}
+      and not (${hasSuccessor}) and not (${referredAgain})
+    union all
+    select ${ofReferral}, 'draft-waiting', 'referrer'
+    from referrals join accounts a on a.id = referrer_account_id
+    where status = 'draft' and restricted_at is null and erased_at is null
+      and (updated_at <= ${draftsBefore} or ${isOfNobodyHere})
+    union all
     select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
     where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
       -- Both sides know it by now.
@@ -76,19 +103,19 @@ export async function lockPrompts(trx: Trx): Promise<void> {
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
-export async function deleteUntruePrompts(trx: Trx, today: string): Promise<void> {
+export async function deleteUntruePrompts(trx: Trx, times: PromptTimes): Promise<void> {
   await sql`
-    with ${lostOn(today)}
+    with ${lostOn(times)}
     delete from referral_prompts p
     where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)`.execute(
     trx,
   );
 }
 
-/** Everything that open referrals have lost and nobody has dismissed, by the referral's age. */
-export async function listDuePrompts(db: Db, today: string): Promise<DuePrompt[]> {
+/** Everything that referrals have lost and nobody has dismissed, by the referral's age. */
+export async function listDuePrompts(db: Db, times: PromptTimes): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
-    with ${lostOn(today)}
+    with ${lostOn(times)}
     select "referralId", reference, reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
     from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind

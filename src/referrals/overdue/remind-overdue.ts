@@ -137,6 +137,11 @@ async function warnOfRejection(
   });
 }
 
+/** A service is reminded again after these working days, as long as the next date has passed. */
+const remindAgainDays = 5;
+/** Once a service was reminded so often, operators are told as well. */
+const remindersAlone = 2;
+
 /** Reminds services of referrals that they accepted, and whose next date has passed. */
 async function remindOfNextDate(
   deps: Platform,
@@ -144,12 +149,49 @@ async function remindOfNextDate(
   organizations: readonly (string | null)[],
   today: string,
 ): Promise<void> {
-  await tellStaffOrOperators(deps, trx, await markNextDateReminded(trx, organizations, today), {
+  const again = todayIn(addWorkingTime(deps.clock.now(), { days: remindAgainDays }));
+  const reminded = await markNextDateReminded(trx, organizations, { today, again });
+  const reminder: Reminder = {
     action: 'referral.next_date_reminded',
     heading: (count) =>
       `${count === 1 ? '1 accepted referral is' : `${count} accepted referrals are`} overdue`,
     text: 'The first contact, the check that it is still safe to wait, or news of the person is missing. Change the state or the wait, or write to the referrer.',
     query: 'overdue=yes',
+  };
+  await tellStaffOrOperators(deps, trx, reminded, reminder);
+  await tellOperatorsToo(
+    deps,
+    trx,
+    reminded.filter(({ reminders }) => reminders > remindersAlone),
+    reminder,
+  );
+}
+
+/** Where a service has staff and does nothing, somebody has to telephone it. */
+async function tellOperatorsToo(
+  deps: Platform,
+  trx: Trx,
+  referrals: readonly OverdueReferral[],
+  { heading, query }: Reminder,
+): Promise<void> {
+  const at = deps.clock.now();
+  const staffOf = await findStaff(
+    trx,
+    referrals.map(({ organizationId }) => organizationId),
+    at,
+  );
+  const notAnswered = referrals.filter(({ organizationId }) => staffOf(organizationId).present.length > 0);
+  if (notAnswered.length === 0) return;
+  const operators = await listPresentOperators(trx, at);
+  await mailPeople(trx, deps, {
+    to: operators.map(({ email }) => email),
+    subject: `${heading(notAnswered.length)}, and nobody acts`,
+    paragraphs: [
+      `${heading(notAnswered.length)}.`,
+      listOfReferences(notAnswered),
+      'The staff of the service were reminded more than once, and have done nothing here: telephone the service.',
+      `See them here:\n\n${deps.settings.baseUrl}/referrals?view=all&${query}`,
+    ],
   });
 }
 

@@ -5,7 +5,7 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addWorkingTime } from '../model/due/working-time.ts';
 import { type PromptSide, promptKinds, promptWords } from '../model/prompts.ts';
-import { todayIn } from '../model/referral.ts';
+import { daysAfter, todayIn } from '../model/referral.ts';
 import { listOfReferences } from './list-of-references.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 import {
@@ -19,19 +19,31 @@ import {
 /** An owner is told again after these working days, until they have dealt with it or dismissed it. */
 const toldAgainAfterDays = 5;
 
+/** The maker of a draft is reminded of it after these working days. */
+const draftDays = 5;
+
+/** The last moment, by whole days, since which so many working days have passed. */
+function beforeWorkingDays(days: number, now: Date): Date {
+  let moment = daysAfter(now, -days);
+  while (addWorkingTime(moment, { days }) > now) moment = daysAfter(moment, -1);
+  return moment;
+}
+
 type OwnedPrompt = DuePrompt & { owner: Person | null };
 
 /**
  * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
- * open referral that has lost its service, practice or people a prompt with an owner, and tells the owner by email. A prompt
+ * open referral that has lost its service, practice or people, of a person who is said to have died, or that was never sent, a
+ * prompt with an owner, and tells the owner by email. A prompt
  * whose reason is gone is deleted. It compares what is with what is stored, so it may run at any time and again.
  */
 export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
-    await deleteUntruePrompts(trx, todayIn(now));
-    const due = await listDuePrompts(trx, todayIn(now));
+    const times = { today: todayIn(now), draftsBefore: beforeWorkingDays(draftDays, now) };
+    await deleteUntruePrompts(trx, times);
+    const due = await listDuePrompts(trx, times);
     const peopleOf = await findPeople(trx, due, now);
     const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
     const toTell = owned.filter((prompt) => mustBeTold(prompt, now));
@@ -42,7 +54,9 @@ export async function updatePrompts(deps: Platform): Promise<void> {
       ownerId: owner?.id ?? null,
     }));
     await savePrompts(trx, withIds, now);
-    await tellOwners(trx, deps, toTell, now);
+    // Of a death, everybody who must know is told at once, so that its owner needs no email of their own at first.
+    const toMail = toTell.filter(({ kind, id }) => kind !== 'death-reported' || id !== null);
+    await tellOwners(trx, deps, toMail, now);
     await recordAudits(
       trx,
       withIds.map(({ referralId, kind, ownerId }) => ({

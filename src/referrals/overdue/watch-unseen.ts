@@ -14,11 +14,13 @@ import {
 } from '../model/due/unseen-store.ts';
 import { workOnAllDue } from '../model/due/work-on-due.ts';
 import { isUsable, openStatuses, type Referral } from '../model/referral.ts';
+import { needsOtherHelp } from '../model/state-machine.ts';
 import { findReferrals } from '../model/store.ts';
 import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from './present-people.ts';
 
 /**
- * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen. First the
+ * The `watch-unseen` job: emails people about urgent referrals, messages, changes and corrections that nobody of their side has seen, deaths
+ * that nobody has settled, and ends without help after which nobody acted. First the
  * owner is told, a step later the deputies, and a step later the operators. Nobody can switch these emails off: while somebody is
  * on leave, the person who stands in gets theirs.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
@@ -82,9 +84,15 @@ async function emailUnseenNews(
  */
 function isStillRelevant({ kind }: UnseenNews, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
+  if (kind === 'death') return referral.deathReportedAt !== null;
+  if (kind === 'ended') return needsOtherHelp(referral) && !isSeenTo(referral);
   const isOpen = openStatuses.includes(referral.status);
   if (kind === 'correction') return isOpen;
   return kind !== 'referral' || (isOpen && referral.urgency === 'urgent');
+}
+
+function isSeenTo({ rerouted_to, resolvedAt, referred_again }: Referral): boolean {
+  return rerouted_to !== null || resolvedAt !== null || referred_again;
 }
 
 /** News of one kind about a referral, for the same people, so that ten messages make one email. */
@@ -158,11 +166,12 @@ function compose(
 ): MailToPeople {
   const { what, remedy } = newsInWords(kind, ids.length);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
+  const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
+  const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
   const reasons: Readonly<Record<TellingStep, string>> = {
-    owner: 'If nobody sees it soon, we tell somebody else.',
-    deputy:
-      'The person who was told first has not seen it. If nobody sees it soon, we tell those who run the site.',
-    operators: `Nobody of ${receiver} has seen it, so please telephone them.`,
+    owner: `If nobody ${act} soon, we tell somebody else.`,
+    deputy: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell those who run the site.`,
+    operators: `Nobody of ${receiver} has ${acted}, so please telephone them.`,
   };
   return {
     to: people.map(({ email }) => email),
@@ -188,6 +197,16 @@ function newsInWords(kind: UnseenNews['kind'], count: number): { what: string; r
       return {
         what: 'Things have changed for a person, and nobody has confirmed that they read it',
         remedy: 'Read it and confirm that',
+      };
+    case 'death':
+      return {
+        what: 'A person is said to have died, and nobody has settled it',
+        remedy: 'Confirm it, or say that it was a mistake',
+      };
+    case 'ended':
+      return {
+        what: 'A referral ended without help for the person, and nobody has acted',
+        remedy: 'Find other help for the person, or say that they were helped another way',
       };
     case 'correction':
       return {

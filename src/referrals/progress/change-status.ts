@@ -7,7 +7,7 @@ import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts
 import { sidesOf } from '../model/access/sides.ts';
 import type { ChangedBy, ReferralDeps } from '../model/deps.ts';
 import { nextDateAfter } from '../model/due/next-date.ts';
-import { noteSeen } from '../model/due/unseen.ts';
+import { noteSeen, watchEnded } from '../model/due/unseen.ts';
 import { deleteUnseen } from '../model/due/unseen-store.ts';
 import {
   type ActionRequester,
@@ -25,6 +25,7 @@ import {
   type GpActionInput,
   type HistoryActor,
   historyActorOf,
+  isSent,
   type Outcome,
   openStatuses,
   type Referral,
@@ -36,6 +37,7 @@ import {
   type Action,
   actingSide,
   type Ending,
+  needsOtherHelp,
   requireNoReportedDeath,
   rules,
   type Side,
@@ -186,6 +188,8 @@ export async function applyTransition(
   // Somebody of the service looks after it again. At its end, nobody needs to.
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
+  if (isSent(changed) && actors.by !== 'referrer' && needsOtherHelp(changed))
+    await watchEnded(trx, changed, transition.at);
   if (changed.requested_at !== null)
     await deps.referralListener.onChange(trx, [
       {

@@ -7,6 +7,7 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockForAnyReader } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
 import { closed } from '../model/schemas/new-referral.ts';
 import {
   badBody,
@@ -44,6 +45,7 @@ export async function markResolved(
       action: 'referral.seen_to',
       subject: { type: 'referral', id: referral.id },
     });
+    await deletePrompts(trx, referral.id);
     const resolved = await setResolved(trx, referral.id, caller.name, at);
     return loadAndPresent(deps, trx, caller, resolved, at);
   });

@@ -18,6 +18,7 @@ import { keepDeathsUntold } from '../model/person/death-locks-store.ts';
 import { patientKeys, withCompactNumber } from '../model/person/patient.ts';
 import { loadAndPresent, type PresentedReferral, presentReferral } from '../model/present.ts';
 import { cannotRefer, wrongState } from '../model/problems.ts';
+import { deletePrompts } from '../model/prompts-store.ts';
 import {
   type Draft,
   dueAt,
@@ -130,6 +131,7 @@ export async function sendDraft(
     await updateDraft(trx, referral, keys, historyActorOf(caller));
     const { accountId: actorId } = caller;
     await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', actorId, at }]);
+    await deletePrompts(trx, referral.id, ['draft-waiting']);
     await watchUrgent(trx, [referral], at);
     await storeDeathWarnings(trx, [{ referral, deathWarning }]);
     await recordAudit(trx, {

@@ -2,11 +2,14 @@ import { sql } from 'kysely';
 import { anyOf, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../state-machine.ts';
 
-/** A referral, message, change of the person's life or correction that nobody of one side has seen yet. */
+/**
+ * A referral, message, change of the person's life or correction that nobody of one side has seen yet; or a reported death that nobody
+ * has settled, or an end without help after which nobody has acted.
+ */
 export type UnseenNews = {
   /** That of the referral, message or change. */
   id: string;
-  kind: 'referral' | 'message' | 'change' | 'correction';
+  kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended';
   referralId: string;
   /** The side that has not seen it. */
   side: Side;
@@ -58,6 +61,15 @@ export async function deleteUnseen(trx: Trx, ids: readonly string[]): Promise<vo
 }
 
 type Reader = { sides: readonly Side[]; accountId: string };
+
+/** Somebody has settled whether the person has died. */
+export async function deleteUnsettledDeath(trx: Trx, referralId: string): Promise<void> {
+  await trx
+    .deleteFrom('unseen_news')
+    .where('referral_id', '=', referralId)
+    .where('kind', '=', 'death')
+    .execute();
+}
 
 /** Deletes these messages, for somebody on these sides who has now seen them. */
 export async function deleteUnseenMessages(

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { deleteUnseenReferral, insertUnseen, setSeen, type UnseenNews } from './unseen-store.ts';
@@ -10,6 +11,7 @@ import { addWorkingTime } from './working-time.ts';
  * urgent referral waits no longer than the referral itself.
  */
 export function tellAfter(kind: UnseenNews['kind'], urgency: Referral['urgency'], at: Date): Date {
+  if (kind === 'ended') return addWorkingTime(at, { days: 5 });
   const isUrgent = kind === 'referral' || (kind !== 'message' && urgency === 'urgent');
   return addWorkingTime(at, isUrgent ? { hours: 4 } : { days: 1 });
 }
@@ -33,6 +35,33 @@ export async function watchRaised(trx: Trx, referralId: string, authorId: string
 function watchOf(id: string, authorId: string, at: Date) {
   const dueAt = tellAfter('referral', 'urgent', at);
   return { id, kind: 'referral', referralId: id, side: 'provider', authorId, at, dueAt } as const;
+}
+
+/** Until somebody of either side says whether the person has died, nothing is sent about the referral, so both are asked. */
+export async function watchDeath(
+  trx: Trx,
+  { id: referralId, urgency }: Pick<Referral, 'id' | 'urgency'>,
+  authorId: string,
+  at: Date,
+): Promise<void> {
+  const dueAt = tellAfter('death', urgency, at);
+  const news = { kind: 'death', referralId, authorId, at, dueAt } as const;
+  const sides = ['provider', 'referrer'] as const;
+  await insertUnseen(
+    trx,
+    sides.map((side) => ({ ...news, id: newId(at.getTime()), side })),
+  );
+}
+
+/** A person whom the service could not help is watched until the referrer's side has acted. */
+export async function watchEnded(
+  trx: Trx,
+  { id: referralId, urgency, referrerAccountId: authorId }: Referral,
+  at: Date,
+): Promise<void> {
+  const dueAt = tellAfter('ended', urgency, at);
+  const id = newId(at.getTime());
+  await insertUnseen(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
 
 /** What one side told the other is watched until somebody of the other side has seen it. */

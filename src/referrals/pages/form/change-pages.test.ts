@@ -140,8 +140,10 @@ describe('a death, on the pages', () => {
     const { location } = await provider.send(`${url}/died`, { told_by: 'The ward', ...date });
     expect((await provider.open(location)).text).toContain('Nothing is sent about this person now');
     const told = await referrer.open(url);
-    expect(told.text).toMatch(/said to have died\s+The ward told it on .*: on 20 November 2026/s);
-    expect((await provider.open('/referrals')).text).toContain('confirm that the person has died');
+    expect(told.text).toMatch(
+      /said to have died\s+The ward told this site on .*: on 20 November 2026\. Please settle it by \d/s,
+    );
+    expect((await provider.open('/referrals')).text).toContain('you to confirm that the person has died, or');
     await referrer.send(`${url}/died/confirm`, {});
     const { text: ended } = await referrer.open(url);
     expect(ended).toMatch(

@@ -50,6 +50,7 @@ import {
   outcomeWords,
   reasonWords,
   restrictedServiceName,
+  settleDeathBy,
   statusWords,
   whoseTurn,
 } from '../../model/words.ts';
@@ -85,7 +86,10 @@ export function referralView(full: FullReferral) {
       ...prompt,
       ...promptWords[prompt.kind],
       lookedAfterBy: lookedAfterBy(prompt),
-      mayDismiss: sides.length === 0 || sides.some((side) => side === prompt.side),
+      // A death is settled by its own buttons.
+      mayDismiss:
+        prompt.kind !== 'death-reported' &&
+        (sides.length === 0 || sides.some((side) => side === prompt.side)),
     })),
     actions: mayAct ? actionsFor(referral, sides) : [],
     actionWords: status === 'draft' ? draftActionWords : actionWords,
@@ -121,6 +125,7 @@ export function referralView(full: FullReferral) {
       ...change,
       mayConfirm: mayAct && change.confirmedAt === null && sides.some((side) => side !== change.side),
     })),
+    settleDeathBy: settleDeathBy(presented),
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,
     nextStep: nextStepWords[status],

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { disableAccount } from '../../../test/accounts/stored.ts';
+import { aTokenHolder } from '../../../test/app/builders.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
+import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { findAccount } from '../../accounts/index.ts';
+import { countWaitingForStaff } from '../listing/list-store.ts';
+import { summariseWaiting } from '../listing/waiting-summary.ts';
+import { remindOverdue } from './remind-overdue.ts';
+import { updatePrompts } from './update-prompts.ts';
+import { watchUnseen } from './watch-unseen.ts';
+
+// What nobody acts on is told again, and to somebody else. The days go by from one story to the next.
+
+const fixture = await referralLifeFixture();
+const { site, referrer, colleague, provider, operator } = fixture;
+const { get, post, later, aPerson, aReferralMade, reason } = fixture;
+
+type Made = { id: string; reference: string };
+
+const goTo = (moment: string) => later(Date.parse(moment) - site.clock.now().getTime());
+
+/** At this moment the jobs run. */
+async function runAt(moment: string): Promise<void> {
+  await goTo(moment);
+  await updatePrompts(site.deps);
+  await watchUnseen(site.deps);
+  await remindOverdue(site.deps);
+}
+
+/** How many emails about a referral with these words in the subject each of them got so far. */
+async function told(about: Made, words: string, ...people: { email: string }[]): Promise<number[]> {
+  const counts: number[] = [];
+  for (const { email } of people) {
+    const mails = (await mailsTo(site, email)).filter(({ subject }) => subject.includes(words));
+    counts.push(mails.filter(({ text }) => text.includes(about.reference)).length);
+  }
+  return counts;
+}
+
+const ownersOf = async (who: Holder, { id }: Made): Promise<string[]> =>
+  (await get(who, `/${id}`)).body.prompts.map(
+    ({ kind, owner }: { kind: string; owner: object | null }) => `${kind}: ${owner ? 'owned' : 'operators'}`,
+  );
+const waiting = async ({ id }: Holder) => {
+  const caller = (await findAccount(site.deps.db, id)) as never;
+  const today = '2026-11-30';
+  return {
+    made: await summariseWaiting(site.deps.db, caller, today),
+    received: await countWaitingForStaff(site.deps.db, caller, { max: 100, today }),
+  };
+};
+
+describe('a reported death that nobody settles', () => {
+  const words = 'nobody has settled it';
+
+  it('waits for both sides of each referral, with an owner, and is told to operators in the end', async () => {
+    await goTo('2026-11-30T10:00:00Z');
+    const made: Made = await aReferralMade();
+    const before = await waiting(provider);
+    await post(provider, `/${made.id}/died`, { told_by: 'Her daughter' });
+    await runAt('2026-11-30T10:01:00Z');
+    expect(await ownersOf(referrer, made)).toEqual(['death-reported: owned']);
+    expect((await waiting(referrer)).made).toContain('1 to look after');
+    expect((await waiting(provider)).received).toBe(before.received + 1);
+    expect(await told(made, words, referrer, provider, operator)).toEqual([0, 0, 0]);
+    await runAt('2026-12-01T10:00:00Z');
+    expect(await told(made, words, referrer, provider, operator)).toEqual([1, 1, 0]);
+    await runAt('2026-12-02T10:00:00Z');
+    await runAt('2026-12-03T10:00:00Z');
+    expect(await told(made, words, colleague, operator)).toEqual([1, 2]);
+    const [mail] = await mailsTo(site, referrer.email);
+    expect(mail!.text).not.toMatch(/daughter|Margaret/);
+  });
+
+  it('is not told again once somebody said that it was a mistake', async () => {
+    const made: Made = await aReferralMade();
+    await post(referrer, `/${made.id}/died`, { told_by: 'Her daughter' });
+    await post(provider, `/${made.id}/died/undo`);
+    await runAt('2026-12-07T10:00:00Z');
+    expect(await told(made, words, referrer, provider)).toEqual([0, 0]);
+    expect(await ownersOf(referrer, made)).toEqual([]);
+  });
+});
+
+describe('a referral that ended without help', () => {
+  const words = 'ended without help';
+
+  it('is told again after five working days, to colleagues and to operators', async () => {
+    const [made, helped]: [Made, Made] = [await aReferralMade(), await aReferralMade()];
+    for (const { id } of [made, helped]) await post(provider, `/${id}/reject`, reason, 1);
+    await post(referrer, `/${helped.id}/seen-to`);
+    await runAt('2026-12-14T09:59:00Z');
+    expect(await told(made, words, referrer)).toEqual([0]);
+    await runAt('2026-12-14T10:00:00Z');
+    expect(await told(made, words, referrer, colleague, operator)).toEqual([1, 0, 0]);
+    await runAt('2026-12-21T10:00:00Z');
+    expect(await told(made, words, referrer, colleague, operator)).toEqual([1, 1, 0]);
+    await runAt('2026-12-30T10:00:00Z');
+    expect(await told(made, words, referrer, colleague, operator)).toEqual([1, 1, 1]);
+    expect(await told(helped, words, referrer, colleague, operator)).toEqual([0, 0, 0]);
+  });
+
+  it('is not told to somebody who ended it, or of a person who has died', async () => {
+    const [own, died]: [Made, Made] = [await aReferralMade(), await aReferralMade()];
+    await post(referrer, `/${own.id}/cancel`, reason, 1);
+    await post(provider, `/${died.id}/reject`, { status_reason: { code: 'died', text: 'Her son rang.' } }, 1);
+    await runAt('2027-01-18T10:00:00Z');
+    expect([await told(own, words, referrer), await told(died, words, referrer)]).toEqual([[0], [0]]);
+  });
+
+  it('has another owner where its referrer has left, until the person was helped', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });
+    const { body: made } = await post(leaver, '', aPerson());
+    await post(provider, `/${made.id}/reject`, reason, 1);
+    await disableAccount(site.deps.db, leaver.id);
+    await runAt('2027-01-18T10:05:00Z');
+    expect(await ownersOf(colleague, made)).toEqual(['referrer-left: owned']);
+    await post(colleague, `/${made.id}/seen-to`);
+    expect(await ownersOf(colleague, made)).toEqual([]);
+    await runAt('2027-01-18T10:10:00Z');
+    expect(await ownersOf(colleague, made)).toEqual([]);
+  });
+});
+
+describe('a draft that is not sent', () => {
+  const words = 'needs somebody';
+  const draft = async (who: Holder): Promise<Made> =>
+    (await post(who, '', aPerson(undefined, { status: 'draft' }))).body;
+
+  it('is told to its maker after five working days, and no more once it was sent', async () => {
+    const made = await draft(referrer);
+    expect((await get(referrer, `/${made.id}`)).body.status).toBe('draft');
+    await runAt('2027-01-25T10:00:00Z');
+    expect(await told(made, words, referrer)).toEqual([0]);
+    await runAt('2027-01-25T10:15:00Z');
+    expect(await told(made, words, referrer, colleague)).toEqual([1, 0]);
+    expect(await ownersOf(referrer, made)).toEqual(['draft-waiting: owned']);
+    await runAt('2027-02-01T10:20:00Z');
+    expect(await told(made, words, referrer)).toEqual([2]);
+    expect((await post(referrer, `/${made.id}/submit`, {}, 1)).status).toBe(200);
+    expect(await ownersOf(referrer, made)).toEqual([]);
+  });
+
+  it('of somebody who has left is told to a colleague', async () => {
+    const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
+    const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });
+    const made = await draft(leaver);
+    await disableAccount(site.deps.db, leaver.id);
+    await runAt('2027-02-01T10:30:00Z');
+    const counts = await told(made, words, referrer, colleague);
+    expect(counts.toSorted()).toEqual([0, 1]);
+  });
+});
+
+describe('a next date that has passed', () => {
+  it('is told again each five working days, and after the second time to operators', async () => {
+    await goTo('2027-02-08T10:00:00Z');
+    const made: Made = await aReferralMade();
+    await post(provider, `/${made.id}/accept`, {}, 1);
+    const counts: number[][] = [];
+    for (const day of ['2027-02-23', '2027-02-26', '2027-03-02', '2027-03-09', '2027-03-16']) {
+      await runAt(`${day}T10:00:00Z`);
+      counts.push(await told(made, 'overdue', provider, operator));
+    }
+    expect(counts).toEqual([
+      [1, 0],
+      [1, 0],
+      [2, 0],
+      [3, 1],
+      [4, 2],
+    ]);
+    await post(provider, `/${made.id}/messages`, { text: 'She comes on Tuesdays.' });
+    await runAt('2027-03-23T10:00:00Z');
+    expect(await told(made, 'overdue', provider, operator)).toEqual([4, 2]);
+  });
+});
