@@ -125,7 +125,7 @@ describe('a referral that ended without help', () => {
 });
 
 describe('a draft that is not sent', () => {
-  const words = 'needs somebody';
+  const words = 'somebody';
   const draft = async (who: Holder): Promise<Made> =>
     (await post(who, '', aPerson(undefined, { status: 'draft' }))).body;
 
@@ -139,7 +139,7 @@ describe('a draft that is not sent', () => {
     expect(await ownersOf(referrer, made)).toEqual(['draft-waiting: owned']);
     await runAt('2027-02-01T10:20:00Z');
     expect(await told(made, words, referrer)).toEqual([2]);
-    expect((await post(referrer, `/${made.id}/submit`, {}, 1)).status).toBe(200);
+    expect((await post(referrer, `/${made.id}/request`, {}, 1)).status).toBe(200);
     expect(await ownersOf(referrer, made)).toEqual([]);
   });
 

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, holdLock, type Trx } from '../../platform/database/index.ts';
 import type { PromptKind, PromptSide } from '../model/prompts.ts';
 import { openStatuses } from '../model/referral.ts';
-import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import { hasSuccessor, referredAgain } from '../model/store.ts';
 
 /** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
@@ -26,11 +25,28 @@ const ofReferral = sql`referrals.id, reference, status, service_id, service_orga
 const isOfNobodyHere = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
 
-/** The day in London, and since when a draft must have been waiting. */
-export type PromptTimes = { today: string; draftsBefore: Date };
+export type PromptsAsked = {
+  /** In London. */
+  today: string;
+  /** A draft that was not changed since then is waiting. */
+  draftsBefore: Date;
+  /** The referrals that ended without help for the person. */
+  unhelped: readonly string[];
+};
+
+/** The referrals that ended without help for the person, while nobody of the referrer's side has acted. */
+export async function listUnhelped(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from referrals
+    where id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
+      and status in ('rejected', 'failed', 'cancelled') and resolved_at is null
+      and status_reason ->> 'code' is distinct from 'died'
+      and not (${hasSuccessor}) and not (${referredAgain})`.execute(db);
+  return rows.map(({ id }) => id);
+}
 
 /** Everything that referrals have lost now, or that somebody has to look into. Each part is worked out once, so that a thousand referrals take no second. */
-const lostOn = ({ today, draftsBefore }: PromptTimes): RawBuilder<unknown> => sql`
+const lostOn = ({ today, draftsBefore, unhelped }: PromptsAsked): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, status, service_id, service_organization_id as "serviceOrganizationId",
       practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
@@ -79,13 +95,9 @@ const lostOn = ({ today, draftsBefore }: PromptTimes): RawBuilder<unknown> => sq
     union all
     select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
     union all
-    -- Ended without help for the person, and nobody has acted on that.
     select ${ofReferral}, 'referrer-left', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
-    where referrals.id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
-      and status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))}) and resolved_at is null
-      and status_reason ->> 'code' is distinct from 'died' and ${isOfNobodyHere}
-      and not (${hasSuccessor}) and not (${referredAgain})
+    where referrals.id = any(${unhelped}::uuid[]) and ${isOfNobodyHere}
     union all
     select ${ofReferral}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
@@ -103,9 +115,9 @@ export async function lockPrompts(trx: Trx): Promise<void> {
 }
 
 /** Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. */
-export async function deleteUntruePrompts(trx: Trx, times: PromptTimes): Promise<void> {
+export async function deleteUntruePrompts(trx: Trx, asked: PromptsAsked): Promise<void> {
   await sql`
-    with ${lostOn(times)}
+    with ${lostOn(asked)}
     delete from referral_prompts p
     where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)`.execute(
     trx,
@@ -113,9 +125,9 @@ export async function deleteUntruePrompts(trx: Trx, times: PromptTimes): Promise
 }
 
 /** Everything that referrals have lost and nobody has dismissed, by the referral's age. */
-export async function listDuePrompts(db: Db, times: PromptTimes): Promise<DuePrompt[]> {
+export async function listDuePrompts(db: Db, asked: PromptsAsked): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
-    with ${lostOn(times)}
+    with ${lostOn(asked)}
     select "referralId", reference, reasons.kind, reasons.side, "referrerAccountId", "referrerOrganisationId",
       "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt"
     from reasons left join referral_prompts p on p.referral_id = "referralId" and p.kind = reasons.kind

@@ -12,6 +12,7 @@ import {
   type DuePrompt,
   deleteUntruePrompts,
   listDuePrompts,
+  listUnhelped,
   lockPrompts,
   savePrompts,
 } from './prompts-store.ts';
@@ -22,7 +23,7 @@ const toldAgainAfterDays = 5;
 /** The maker of a draft is reminded of it after these working days. */
 const draftDays = 5;
 
-/** The last moment, by whole days, since which so many working days have passed. */
+/** The last moment, by whole days, that is this number of working days ago. */
 function beforeWorkingDays(days: number, now: Date): Date {
   let moment = daysAfter(now, -days);
   while (addWorkingTime(moment, { days }) > now) moment = daysAfter(moment, -1);
@@ -41,9 +42,13 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await lockPrompts(trx);
-    const times = { today: todayIn(now), draftsBefore: beforeWorkingDays(draftDays, now) };
-    await deleteUntruePrompts(trx, times);
-    const due = await listDuePrompts(trx, times);
+    const asked = {
+      today: todayIn(now),
+      draftsBefore: beforeWorkingDays(draftDays, now),
+      unhelped: await listUnhelped(trx),
+    };
+    await deleteUntruePrompts(trx, asked);
+    const due = await listDuePrompts(trx, asked);
     const peopleOf = await findPeople(trx, due, now);
     const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
     const toTell = owned.filter((prompt) => mustBeTold(prompt, now));
