@@ -27,12 +27,16 @@ import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
 import * as pagesOfFiles from './0032-pages-of-files.ts';
 import * as watchAgain from './0033-watch-again.ts';
 import * as nobodyDrifts from './0034-nobody-drifts.ts';
+import { addServiceOffers, type DeriveOffers } from './0035-service-offers.ts';
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /** Every migration, in order, and how databases from before the baseline get there. Forward only: a later number corrects an earlier one.
  * 0007 and 0021 are missing: they were kept for changes that did not need a migration in the end, and numbers are not used twice. */
-export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
+/** What the migrations read out of documents as this version does. */
+type Derive = { filterRows: DeriveFilterRows; offers: DeriveOffers };
+
+export function migrationHistory(derive: Derive): MigrationHistory {
   return {
     current: {
       '0001-baseline': baseline,
@@ -63,7 +67,8 @@ export function migrationHistory(derive: DeriveFilterRows): MigrationHistory {
       '0032-pages-of-files': pagesOfFiles,
       '0033-watch-again': watchAgain,
       '0034-nobody-drifts': nobodyDrifts,
+      '0035-service-offers': { up: (db) => addServiceOffers(db, derive.offers) },
     },
-    earlier: beforeBaseline(derive),
+    earlier: beforeBaseline(derive.filterRows),
   };
 }

@@ -25,7 +25,9 @@ export { editingPages } from './edit/pages/index.ts';
 export { entryDone, manageView } from './edit/pages/manage-view.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
-export { deriveFilterRows } from './filter/derive-filter-rows.ts';
+export { coversPostcode, type PostcodeText } from './filter/area-words.ts';
+export { deriveFilterRows, deriveOffers } from './filter/derive-filter-rows.ts';
+export { type Feature, features, type Way, ways } from './filter/offers.ts';
 export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';
@@ -52,6 +54,7 @@ export {
   findServiceDocuments,
   fullDocument,
   hasServices,
+  listServicesOutlining,
   responsivenessJson,
   type StoredDocument,
 } from './hsds/services-store.ts';

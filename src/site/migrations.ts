@@ -2,8 +2,14 @@ import { migrationHistory } from '../../migrations/index.ts';
 import type { Trx } from '../platform/database/index.ts';
 
 /** What brings the database of a site to this version. The library is loaded only if an old site's services are read again. */
-export const migrations = migrationHistory(async (db, services, now) => {
-  const { deriveFilterRows } = await import('../library/index.ts');
+export const migrations = migrationHistory({
   // A migration runs in a transaction.
-  await deriveFilterRows(db as unknown as Trx, services, now);
+  filterRows: async (db, services, now) => {
+    const { deriveFilterRows } = await import('../library/index.ts');
+    await deriveFilterRows(db as unknown as Trx, services, now);
+  },
+  offers: async (db, services, now) => {
+    const { deriveOffers } = await import('../library/index.ts');
+    await deriveOffers(db as unknown as Trx, services, now);
+  },
 });

@@ -173,7 +173,13 @@ const kept: Readonly<Record<string, readonly string[]>> = {
   'has what people were called before, as long as their account': ['account_former_details'],
   'is the library, with its history': [
     ...['services', 'organizations', 'service_at_locations', 'service_places', 'service_hours'],
-    ...['service_taxonomy_terms', 'service_area_extents', 'service_capacity', 'service_documents'],
+    ...[
+      'service_taxonomy_terms',
+      'service_area_extents',
+      'service_capacity',
+      'service_documents',
+      'service_offers',
+    ],
     ...['service_referral_settings', 'service_responsiveness', 'taxonomies', 'taxonomy_terms'],
     ...[
       'library_changes',

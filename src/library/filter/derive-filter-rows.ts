@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { filterRow } from './filter-row.ts';
-import { deleteFilterRows, saveFilterRows } from './store.ts';
+import { deleteFilterRows, saveFilterRows, saveOffers } from './store.ts';
 
 /** Writes again what services are filtered by, from their stored documents. */
 export async function deriveFilterRows(
@@ -15,6 +15,18 @@ export async function deriveFilterRows(
     services.map(({ id }) => id),
   );
   await saveFilterRows(
+    trx,
+    services.map(({ document }) => filterRow(JSON.parse(document) as Service, now)),
+  );
+}
+
+/** Writes again what services offer, from their stored documents. */
+export async function deriveOffers(
+  trx: Trx,
+  services: readonly { document: string }[],
+  now: Date,
+): Promise<void> {
+  await saveOffers(
     trx,
     services.map(({ document }) => filterRow(JSON.parse(document) as Service, now)),
   );

@@ -9,6 +9,8 @@ import type { OtherHours } from '../hours/other-hours.ts';
 import { multirange, type Range } from '../hours/week.ts';
 import type { Schedule, Service } from '../model/service.ts';
 import { type AreaExtent, areaExtents } from './area-extents.ts';
+import { type AreaWords, areaWords } from './area-words.ts';
+import { type Offers, offersOf } from './offers.ts';
 
 /** What search filters a service by, other than text, terms and organisation. */
 export type FilterRow = {
@@ -19,6 +21,8 @@ export type FilterRow = {
   places: readonly Place[];
   hours: readonly (OtherHours & { number: number })[];
   extents: readonly AreaExtent[];
+  offers: Offers;
+  areaWords: AreaWords | undefined;
 };
 
 /** A location by its position in the service's list, from 1; a service without locations has one with the number 0. */
@@ -61,6 +65,8 @@ export function filterRow(service: Service, now: Date): FilterRow {
     places: places.length > 0 ? places.map(({ place }) => place) : [withoutLocation],
     hours: [...numbered(own.others, 0), ...places.flatMap(({ hours }) => hours)],
     extents: areaExtents(service),
+    offers: offersOf(service),
+    areaWords: areaWords(service),
   };
 }
 

@@ -61,6 +61,23 @@ async function saveExtents(trx: Trx, rows: readonly FilterRow[]): Promise<void> 
   );
 }
 
+/** Saves what each service offers and the areas that it has in words, in place of what was saved before. */
+export async function saveOffers(trx: Trx, rows: readonly FilterRow[]): Promise<void> {
+  const offers = rows.map(({ id, offers, areaWords }) => ({
+    service_id: id,
+    ...offers,
+    area_codes: areaWords?.codes ?? [],
+    is_whole_area: areaWords?.isWhole ?? false,
+  }));
+  await sql`
+    insert into service_offers
+    select * from json_populate_recordset(null::service_offers, ${JSON.stringify(offers)}::json)
+    on conflict (service_id) do update set ways = excluded.ways, features = excluded.features,
+      languages = excluded.languages, area_codes = excluded.area_codes, is_whole_area = excluded.is_whole_area`.execute(
+    trx,
+  );
+}
+
 export async function deleteFilterRows(trx: Trx, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom('service_places').where('service_id', 'in', ids).execute();
   await trx.deleteFrom('service_hours').where('service_id', 'in', ids).execute();

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { areaWords, coversPostcode } from '../filter/area-words.ts';
+import { featureNames, offersOf, wayNames } from '../filter/offers.ts';
 import type { localTime } from '../hours/calendar-day.ts';
 import { nextOpening, type Opening, type WantedTimes } from '../hours/next-opening.ts';
 import { openingHours, serviceHours, serviceSchedules } from '../hours/opening-hours.ts';
@@ -14,7 +16,7 @@ import { servicePath } from './links.ts';
 import { placesFrom, shortPlace } from './places.ts';
 import { beginning, plainText } from './plain-text.ts';
 import { openingInWords, scheduleNote } from './times.ts';
-import { agesInWords } from './words.ts';
+import { agesInShort, agesInWords } from './words.ts';
 
 /** A service in a list, with what this site adds and its relation to the searched place. */
 export type ListedService = Service & {
@@ -52,7 +54,8 @@ export function resultView(service: ListedService, viewpoint: Viewpoint) {
     availability: availabilityView(service),
     answers: answersInWords(service.responsiveness),
     unchecked: uncheckedView(service, viewpoint),
-    area: areaView(service, place),
+    tags: tagsOf(service, place),
+    covers: areaView(service, place)?.covers,
     terms: [...new Set((service.attributes ?? []).flatMap(({ taxonomy_term }) => taxonomy_term?.name ?? []))],
   };
 }
@@ -104,12 +107,25 @@ export function availabilityView({ service_capacity: availability }: ListedServi
 }
 
 /** Whether the service covers the searched place, if that is known. */
-export function areaView({ in_service_area }: ListedService, place: SearchedPlace | undefined) {
-  if (!place || in_service_area === undefined) return undefined;
-  return {
-    covers: in_service_area,
-    text: in_service_area ? `Covers ${place.text}` : `Does not cover ${place.text}`,
-  };
+export function areaView(service: ListedService, place: SearchedPlace | undefined) {
+  if (!place) return undefined;
+  const words = service.in_service_area === undefined ? areaWords(service) : undefined;
+  const covers = service.in_service_area ?? (words && coversPostcode(words, place));
+  if (covers === undefined) return undefined;
+  return { covers, text: covers ? `Covers ${place.text}` : 'Outside its area' };
+}
+
+/** Whom it is for and how it meets people, in a word or two each. */
+function tagsOf(service: ListedService, place: SearchedPlace | undefined) {
+  const area = areaView(service, place);
+  const ages = agesInShort(service.minimum_age, service.maximum_age);
+  const offers = offersOf(service);
+  const ways = offers.ways.filter((way) => way !== 'in-person').map((way) => wayNames[way]);
+  const free = offers.features.includes('free') ? [featureNames.free] : [];
+  return [
+    ...(area ? [{ text: area.text, colour: area.covers ? 'green' : 'orange' }] : []),
+    ...[...(ages === undefined ? [] : [ages]), ...ways, ...free].map((text) => ({ text, colour: 'grey' })),
+  ];
 }
 
 export function referralPath(id: string): string {

@@ -38,6 +38,13 @@ export function agesInWords(minimum: number | undefined, maximum: number | undef
   return maximum === undefined ? undefined : `People aged ${maximum} and under`;
 }
 
+/** “Ages 55+”, “Ages 11 to 25”, “Up to age 25”. */
+export function agesInShort(minimum: number | undefined, maximum: number | undefined): string | undefined {
+  const from = minimum === undefined || minimum <= 0 ? undefined : minimum;
+  if (from !== undefined) return maximum === undefined ? `Ages ${from}+` : `Ages ${from} to ${maximum}`;
+  return maximum === undefined ? undefined : `Up to age ${maximum}`;
+}
+
 export function countInWords(count: number, one: string, many: string): string {
   if (count === 0) return `No ${many}`;
   return count === 1 ? `1 ${one}` : `${count.toLocaleString('en-GB')} ${many}`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, holdLock, shareLocks, type Trx, wasUpdated } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
-import { savePlacesHoursAndAreas } from '../filter/store.ts';
+import { saveOffers, savePlacesHoursAndAreas } from '../filter/store.ts';
 import { saveReportedAvailability } from './availability-store.ts';
 import { findHiddenPlaces } from './confidential-places-store.ts';
 import { saveOrganizations, saveTaxonomies } from './parts-store.ts';
@@ -55,10 +55,9 @@ export async function saveServices(
   await saveServiceTerms(trx, sorted);
   await saveServiceAtLocations(trx, sorted);
   await saveReportedAvailability(trx, sorted, at);
-  await savePlacesHoursAndAreas(
-    trx,
-    sorted.map(({ filter }) => filter),
-  );
+  const filters = sorted.map(({ filter }) => filter);
+  await savePlacesHoursAndAreas(trx, filters);
+  await saveOffers(trx, filters);
   return known;
 }
 

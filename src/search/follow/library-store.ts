@@ -83,11 +83,16 @@ function listed(isWanted: (id: RawBuilder<unknown>) => RawBuilder<unknown>): Raw
       s.week::text, s.search::text, c.status as capacity, x.median_days as "medianDays",
       coalesce(not r.accepts or r.channels = '{}', false) as "isClosed", ${deliveryModeOfSettings} as "deliveryMode",
       exists (select from service_area_extents a where a.service_id = s.id) as "hasAreas",
+      exists (select from service_area_extents a where a.service_id = s.id and a.extent is null) as "hasUnclearAreas",
+      coalesce(o.area_codes, '{}') as "areaCodes", coalesce(o.is_whole_area, false) as "isWholeArea",
+      coalesce(o.ways, '{}') as ways, coalesce(o.features, '{}') as features,
+      coalesce(o.languages, '{}') as languages,
       d.summary, case when c.service_id is not null then ${availabilityJson(sql`s.id`)} end as service_capacity,
       case when x.service_id is not null then ${responsivenessJson(sql`s.id`)} end as responsiveness,
       p.places, h.hours, t.terms as "termIds"
     from services s
     left join service_documents d on d.service_id = s.id
+    left join service_offers o on o.service_id = s.id
     left join service_capacity c on c.service_id = s.id
     left join service_referral_settings r on r.service_id = s.id
     left join service_responsiveness x on x.service_id = s.id

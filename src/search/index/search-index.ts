@@ -3,6 +3,7 @@ import type { Facet, Facets, Selection } from '../query/criteria.ts';
 import { integers } from './columns.ts';
 import { countersFor, countsOf } from './counts.ts';
 import { chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
+import { fitTests } from './fit.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
 import { distanceFactor, type Ranking, rankingOf } from './ranking.ts';
 import { type IndexedService, placeField, placeFields, ServiceColumns } from './services.ts';
@@ -33,6 +34,8 @@ export type Hit = {
   distanceMetres?: number;
   /** Whether something outlines the areas that it serves. */
   hasAreas: boolean;
+  /** Whether it covers the postcode; undefined where that is not known, or nobody asked. */
+  covers?: boolean | undefined;
 };
 
 export type SearchResult = {
@@ -107,14 +110,19 @@ export class SearchIndex {
     const chords =
       selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));
     const max = maxChord(selection);
+    const { covers, reaches } = fitTests(services, selection.fit);
     const { atLeast, exactly } = keysFor(services, candidates, chords);
     const positions = this.#namePositions.values;
     const positionOf = (index: number) => positions[candidates.services[index]!]!;
-    const page = pageFor(candidates, window, (one, other) => positionOf(one) - positionOf(other));
+    const newPage = (part: Window) =>
+      pageFor(candidates, part, (one, other) => positionOf(one) - positionOf(other));
+    const page = newPage(window);
+    const outside = newPage({ offset: 0, limit: window.offset + window.limit });
+    let totalOutside = 0;
     let [total, totalBeforeChoices] = [0, 0];
     for (let index = 0; index < candidates.services.length; index += 1) {
       const service = candidates.services[index]!;
-      if (chords && chords[index]! > max) continue;
+      if (chords && chords[index]! > max && !reaches(service)) continue;
       if (!always(service)) continue;
       totalBeforeChoices += 1;
       let misses = 0;
@@ -126,12 +134,19 @@ export class SearchIndex {
       }
       if (misses === 0) {
         total += 1;
-        if (atLeast[index]! <= page.maxKey) page.add(index, exactly(index));
+        const isOutside = covers(service) === false;
+        if (isOutside) totalOutside += 1;
+        const its = isOutside ? outside : page;
+        if (atLeast[index]! <= its.maxKey) its.add(index, exactly(index));
       }
       if (misses > 1 || counters.length === 0) continue;
       for (const counter of counters) if (misses === 0 || counter.facet === missed) counter.add(service);
     }
-    const hits = page.items().map((index) => hitOf(services, candidates.services[index]!, chords?.[index]));
+    const last = rest(outside.items(), window, total - totalOutside);
+    const hits = [...page.items(), ...last].map((index) => {
+      const service = candidates.services[index]!;
+      return { ...hitOf(services, service, chords?.[index]), covers: covers(service) };
+    });
     return { total, totalBeforeChoices, hits, facets: counters.length > 0 ? countsOf(counters) : undefined };
   }
 
@@ -206,6 +221,11 @@ export class SearchIndex {
     for (const [position, service] of this.#byName.entries()) this.#namePositions.set(service, position);
     this.#positionsAreCurrent = true;
   }
+}
+
+/** What of the items after the first ones is still on the page. @param before how many the first ones are */
+function rest(items: readonly number[], { offset, limit }: Window, before: number): readonly number[] {
+  return items.slice(Math.max(0, offset - before), Math.max(0, offset + limit - before));
 }
 
 /** The services that may match, and how they rank if there are words. */

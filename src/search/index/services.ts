@@ -2,10 +2,12 @@ import {
   availabilities,
   type DeliveryMode,
   dayCodes,
+  features,
   minutesPerDay,
   type OtherHours,
   type Range,
   rangesOf,
+  ways,
 } from '../../library/index.ts';
 import { bytes, Column, floats, integers, ListColumn, Numbering } from './columns.ts';
 
@@ -26,8 +28,16 @@ export type IndexedService = {
   isClosed: boolean;
   deliveryMode: DeliveryMode;
   medianDays: number | null;
-  /** Whether something outlines the areas that it serves. */
+  /** Whether something outlines the areas that it serves, and whether it names others without an outline. */
   hasAreas: boolean;
+  hasUnclearAreas: boolean;
+  /** The postcodes that the words of its areas name, and whether those are all. */
+  areaCodes: readonly string[];
+  isWholeArea: boolean;
+  ways: readonly string[];
+  features: readonly string[];
+  /** By their names. */
+  languages: readonly string[];
   /** What lists show of it; null if that was never written. */
   summary: Readonly<Record<string, unknown>> | null;
   places: readonly IndexedPlace[];
@@ -86,6 +96,15 @@ export class ServiceColumns {
   readonly deliveryMode = bytes();
   readonly medianDays = floats();
   readonly hasAreas = bytes();
+  readonly hasUnclearAreas = bytes();
+  readonly areaCodeNumbers = new Numbering();
+  readonly areaCodes = new ListColumn(integers());
+  readonly isWholeArea = bytes();
+  /** A bit for each. */
+  readonly ways = bytes();
+  readonly features = bytes();
+  readonly languageNumbers = new Numbering();
+  readonly languages = new ListColumn(integers());
   readonly terms = new ListColumn(integers());
   readonly places = new ListColumn(new Column((length) => new Float64Array(length)));
   readonly otherHours = new Map<number, readonly ReadHours[]>();
@@ -104,6 +123,18 @@ export class ServiceColumns {
     this.deliveryMode.set(service, deliveryModeNumber(row.deliveryMode));
     this.medianDays.set(service, row.medianDays ?? Infinity);
     this.hasAreas.set(service, Number(row.hasAreas));
+    this.hasUnclearAreas.set(service, Number(row.hasUnclearAreas));
+    this.areaCodes.set(
+      service,
+      row.areaCodes.map((code) => this.areaCodeNumbers.numberOf(`${areaCodeMark}${code}`)),
+    );
+    this.isWholeArea.set(service, Number(row.isWholeArea));
+    this.ways.set(service, bitsOf(ways, row.ways));
+    this.features.set(service, bitsOf(features, row.features));
+    this.languages.set(
+      service,
+      row.languages.map((name) => this.languageNumbers.numberOf(name)),
+    );
     this.terms.set(
       service,
       row.termIds.map((id) => this.termNumbers.numberOf(id)),
@@ -128,6 +159,8 @@ export class ServiceColumns {
   remove(service: number): void {
     this.summaries[service] = null;
     this.terms.set(service, []);
+    this.areaCodes.set(service, []);
+    this.languages.set(service, []);
     this.places.set(service, []);
     this.otherHours.delete(service);
   }
@@ -140,6 +173,14 @@ export class ServiceColumns {
     }
     return number;
   }
+}
+
+/** The code of everywhere is empty, and an empty text has no number of its own. */
+export const areaCodeMark = ':';
+
+/** A bit for each of the known values that are given. */
+export function bitsOf(known: readonly string[], given: readonly string[]): number {
+  return known.reduce((bits, value, index) => (given.includes(value) ? bits | (1 << index) : bits), 0);
 }
 
 /** The ranges of a multirange as PostgreSQL writes it: `{[540,1020),[1980,2460)}`. */

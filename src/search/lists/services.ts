@@ -90,8 +90,8 @@ async function measure(db: Db, { place }: Selection, hits: readonly Hit[]): Prom
   if (!place) return [];
   const outlined = hits.filter(({ hasAreas }) => hasAreas).map(({ id }) => id);
   const serves = outlined.length > 0 ? await findAreaCoverage(db, outlined, place) : undefined;
-  return hits.map(({ id, distanceMetres }) => {
-    const in_service_area = serves?.get(id);
+  return hits.map(({ id, distanceMetres, covers }) => {
+    const in_service_area = serves?.get(id) ?? covers;
     return {
       ...(distanceMetres !== undefined && { distance_metres: distanceMetres }),
       ...(in_service_area !== undefined && { in_service_area }),

@@ -1,6 +1,6 @@
 import { groupByTaxonomy } from '../../library/index.ts';
 import type { FacetCount, Facets } from '../query/criteria.ts';
-import { distancesMiles, type FindForm, type PartOfDay } from './find-form.ts';
+import { distancesMiles, type FindForm, milesOf, type PartOfDay } from './find-form.ts';
 
 const partNames: Readonly<Record<PartOfDay, string>> = {
   morning: 'Morning (before midday)',
@@ -13,7 +13,8 @@ const partNames: Readonly<Record<PartOfDay, string>> = {
  * term, which stays chosen even if no service has it
  */
 export function formChoices(form: FindForm, facets: Facets, termName?: string) {
-  const { within, termId, days, time, capacities } = form;
+  const { termId, days, time, capacities } = form;
+  const within = form.within ?? milesOf({ ...form, postcode: 'any' });
   const chosen = (values: readonly string[], list: readonly FacetCount[]) =>
     list.map((each) => ({ ...each, chosen: values.includes(each.value) }));
   const counted = facets.taxonomy_term_id!;
@@ -26,9 +27,9 @@ export function formChoices(form: FindForm, facets: Facets, termName?: string) {
     days: chosen(days, facets.day!),
     capacities: chosen(capacities, facets.capacity!),
     times: Object.entries(partNames).map(([value, name]) => ({ value, name, chosen: value === time })),
-    distances: distancesMiles.map((miles) => ({
+    distances: [...distancesMiles, 'any' as const].map((miles) => ({
       value: miles,
-      name: miles === '1' ? '1 mile' : `${miles} miles`,
+      name: miles === 'any' ? 'Any distance' : miles === '1' ? '1 mile' : `${miles} miles`,
       chosen: miles === within,
     })),
   };

@@ -17,8 +17,8 @@ export type FindForm = {
   search: string;
   /** As it was typed. */
   postcode: string;
-  /** How far away a service may be, in miles. */
-  within: DistanceMiles | undefined;
+  /** How far away a service may be, in miles; unless told, {@link usualMiles} from a postcode. */
+  within: DistanceMiles | 'any' | undefined;
   termId: string;
   days: readonly (typeof dayCodes)[number][];
   time: PartOfDay | undefined;
@@ -32,6 +32,8 @@ export type FindForm = {
 };
 
 export const distancesMiles = ['1', '2', '5', '10', '20'] as const;
+/** As far as most people go. */
+const usualMiles = '10';
 type DistanceMiles = (typeof distancesMiles)[number];
 
 /** The clock times of each part of the day. */
@@ -51,7 +53,7 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
     // Text that will be refused stays in the field, so that it can be corrected.
     search: isSearchable(search) ? (readSearch(search) ?? '') : search.slice(0, maxTextLength),
     postcode: oneText(query.postcode).slice(0, 50),
-    within: oneOf(distancesMiles, query.within),
+    within: oneOf([...distancesMiles, 'any'], query.within),
     termId: readId(query.taxonomy_term_id),
     days: manyOf(dayCodes, query.day),
     time: oneOf(Object.keys(partsOfDay) as PartOfDay[], query.time),
@@ -91,7 +93,7 @@ function formQuery(form: FindForm): URLSearchParams {
   const given: [string, string][] = [
     ['search', form.search],
     ['postcode', form.postcode],
-    ['within', form.within ?? ''],
+    ['within', form.postcode === '' ? '' : (form.within ?? '')],
     ['taxonomy_term_id', form.termId],
     ...form.days.map((day): [string, string] => ['day', day]),
     ['time', form.time ?? ''],
@@ -107,7 +109,8 @@ function formQuery(form: FindForm): URLSearchParams {
 
 /** The form as parameters of the API, without the place, which is looked up separately. */
 export function listQuery(form: FindForm, hasPlace: boolean) {
-  const { search, within, termId, days, time, age } = form;
+  const { search, termId, days, time, age } = form;
+  const within = milesOf(form);
   const sort = form.sort === 'distance' && !hasPlace ? undefined : form.sort;
   return {
     search,
@@ -120,6 +123,11 @@ export function listQuery(form: FindForm, hasPlace: boolean) {
     ...(within && hasPlace && { proximity: Math.round(Number(within) * metresPerMile) }),
     ...(sort && { sort }),
   };
+}
+
+/** How far away a service may be; undefined for any distance. */
+export function milesOf({ within = usualMiles, postcode }: FindForm): DistanceMiles | undefined {
+  return within === 'any' || postcode === '' ? undefined : within;
 }
 
 /** When the person has time. */
@@ -158,7 +166,8 @@ export type Chip = { text: string; without: FindForm };
 
 /** All filters in use. @param termName the name of the chosen term */
 export function chipsOf(form: FindForm, termName: string | undefined): Chip[] {
-  const { search, postcode, within, termId, days, time, capacities, accepting, age } = form;
+  const { search, postcode, termId, days, time, capacities, accepting, age } = form;
+  const within = milesOf(form);
   const chip = (text: string, change: Partial<FindForm>): Chip => ({
     text,
     without: { ...form, page: 1, ...change },
@@ -167,7 +176,7 @@ export function chipsOf(form: FindForm, termName: string | undefined): Chip[] {
   return [
     ...(search === '' ? [] : [chip(`“${search}”`, { search: '' })]),
     ...(postcode === '' ? [] : [chip(`Near ${postcode}`, { postcode: '', within: undefined })]),
-    ...(within && postcode !== '' ? [chip(`Within ${miles}`, { within: undefined })] : []),
+    ...(within ? [chip(`Within ${miles}`, { within: 'any' })] : []),
     ...(termId === '' ? [] : [chip(termName ?? 'A need that the library does not know', { termId: '' })]),
     ...days.map((day) =>
       chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: days.filter((each) => each !== day) }),

@@ -4,9 +4,11 @@ import {
   type ListedService,
   listOpenToReferrals,
   listSensitiveServices,
+  listServicesOutlining,
   listUsedTerms,
   localTime,
   locatePlace,
+  metresPerMile,
   readDistrict,
   readPostcode,
   resultView,
@@ -16,7 +18,7 @@ import { type FormProblem, formProblem } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { type ListDeps, searchServices } from '../lists/services.ts';
-import type { Facets } from '../query/criteria.ts';
+import type { Facets, Fit, Sort } from '../query/criteria.ts';
 import { type ListRequest, readListRequest } from '../query/read-request.ts';
 import { formChoices } from './choices.ts';
 import {
@@ -26,6 +28,7 @@ import {
   findPath,
   formErrors,
   listQuery,
+  milesOf,
   pagination,
   resultsPerPage,
   sortLinks,
@@ -39,7 +42,12 @@ export type FindDeps = Platform & ListDeps;
 export async function findServices(deps: FindDeps, form: FindForm) {
   const { place, errors } = await checkForm(deps, form);
   if (errors) return { asked: form, errors, choices: formChoices(form, await anyFacets(deps)) };
-  const { request, found } = await search(deps, form, place);
+  const fit = place && {
+    postcode: place,
+    outlinedHere: new Set(await listServicesOutlining(deps.db, place)),
+  };
+  const request = await requestFor(deps, form, fit);
+  const found = await searchServices(deps, request);
   const termName = await termNameOf(deps, form, found.facets!);
   const chips = chipsOf(form, termName);
   const services = found.contents as ListedService[];
@@ -66,10 +74,10 @@ export async function findServices(deps: FindDeps, form: FindForm) {
     count: countInWords(found.total, 'service', 'services'),
     total: found.total,
     searchedFor: found.searchedFor,
-    results,
+    groups: groupsOf(results, form, request.sort, place),
     pages: pagination(form, found.total),
     sorts: sortLinks(form, request.sort, place !== undefined),
-    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, place),
+    withoutOneFilter: found.total > 0 ? [] : await searchesWithoutOneFilter(deps, chips, fit),
     map: form.map
       ? await resultMap(await withoutSensitive(deps, results), place, (districts) =>
           findDistrictCentres(deps.db, districts),
@@ -106,12 +114,11 @@ async function checkForm({ db }: FindDeps, form: FindForm): Promise<CheckedForm>
   return { place, errors: formProblem(labels, new Problem(badRequest, undefined, { errors })) };
 }
 
-async function search(deps: FindDeps, form: FindForm, place: SearchedPlace | undefined) {
-  const request = await requestFor(deps, form, place);
-  return { request, found: await searchServices(deps, request) };
-}
+/** A place, and what fits there. */
+type FitHere = Fit & { postcode: SearchedPlace };
 
-function requestFor(deps: FindDeps, form: FindForm, place: SearchedPlace | undefined): Promise<ListRequest> {
+async function requestFor(deps: FindDeps, form: FindForm, fit: FitHere | undefined): Promise<ListRequest> {
+  const place = fit?.postcode;
   const at = place && { latitude: place.latitude, longitude: place.longitude };
   const query = {
     ...listQuery(form, place !== undefined),
@@ -121,7 +128,38 @@ function requestFor(deps: FindDeps, form: FindForm, place: SearchedPlace | undef
     page: form.page,
     per_page: resultsPerPage,
   };
-  return readListRequest(deps, query, '');
+  return { ...(await readListRequest(deps, query, '')), fit };
+}
+
+type Grouped = { covers: boolean | undefined; service: ListedService };
+
+/** The results in parts: those nearby, those for which distance does not matter, and those that serve other areas. */
+function groupsOf<T extends Grouped>(
+  results: readonly T[],
+  form: FindForm,
+  sort: Sort,
+  place: SearchedPlace | undefined,
+): { id: string; heading: string | undefined; results: T[] }[] {
+  if (!place) return [{ id: 'all', heading: undefined, results: [...results] }];
+  const miles = milesOf(form);
+  const max = sort === 'distance' && miles ? Number(miles) * metresPerMile : Infinity;
+  const isNear = ({ service: { distance_metres: metres } }: T) =>
+    max === Infinity || (metres ?? Infinity) <= max;
+  const inside = results.filter(({ covers }) => covers !== false);
+  const parts = [
+    { id: 'nearby', heading: undefined, results: inside.filter(isNear) },
+    {
+      id: 'remote',
+      heading: 'By phone, online or at home',
+      results: inside.filter((each) => !isNear(each)),
+    },
+    {
+      id: 'outside',
+      heading: `For other areas, not ${place.text}`,
+      results: results.filter(({ covers }) => covers === false),
+    },
+  ];
+  return parts.filter((part) => part.results.length > 0);
 }
 
 async function anyFacets(deps: FindDeps): Promise<Facets> {
@@ -145,15 +183,10 @@ async function termNameOf(
 const maxFiltersTried = 8;
 
 /** When nothing was found: how many services there would be without each of the filters. */
-async function searchesWithoutOneFilter(
-  deps: FindDeps,
-  chips: readonly Chip[],
-  place: SearchedPlace | undefined,
-) {
+async function searchesWithoutOneFilter(deps: FindDeps, chips: readonly Chip[], fit: FitHere | undefined) {
   const tried = await Promise.all(
     chips.slice(0, maxFiltersTried).map(async ({ text, without }) => {
-      const from = without.postcode === '' ? undefined : place;
-      const request = await requestFor(deps, without, from);
+      const request = await requestFor(deps, without, without.postcode === '' ? undefined : fit);
       const { total } = await searchServices(deps, { ...request, facets: [], perPage: 1 });
       return { text, href: findPath(without), total, count: countInWords(total, 'service', 'services') };
     }),

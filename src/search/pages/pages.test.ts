@@ -104,7 +104,7 @@ describe('the find page', () => {
     const { page, text } = await open(`/services?search=lunch&taxonomy_term_id=${food}`);
     expect(text).toContain('The Wednesday Table lunch club');
     expect(page.querySelector('#search')?.getAttribute('value')).toBe('lunch');
-    expect(page.querySelector('option[selected]')?.getAttribute('value')).toBe(food);
+    expect(page.querySelector('#taxonomy_term_id option[selected]')?.getAttribute('value')).toBe(food);
   });
 
   it('corrects misspelt words, and says so', async () => {

@@ -1,4 +1,4 @@
-import type { Availability, CalendarDay, Point } from '../../library/index.ts';
+import type { Availability, CalendarDay, Feature, Point, PostcodeText, Way } from '../../library/index.ts';
 import type { facetNames, sorts } from './parameters.ts';
 
 export type Sort = (typeof sorts)[number];
@@ -20,6 +20,11 @@ export type Filters = {
   /** With `accepting` on a live site: the organisations whose inboxes somebody can open. */
   answering?: readonly string[] | undefined;
   capacities?: readonly Availability[] | undefined;
+  /** Any of these ways, and any of these languages. */
+  ways?: readonly Way[] | undefined;
+  languages?: readonly string[] | undefined;
+  /** All of these. */
+  features?: readonly Feature[] | undefined;
 };
 
 /** Days of the week (0 is Monday; none means all), and the minutes of the day between which it must be open. */
@@ -36,7 +41,17 @@ export type Place = Point & { precision: 'point' | 'postcode' | 'sector' | 'dist
 export type Criteria = { filters: Filters; place?: Place | undefined; today: string };
 
 /** The same, and the order of the results. */
-export type Selection = Criteria & { sort: Sort };
+export type Selection = Criteria & { sort: Sort; fit?: Fit | undefined };
+
+/**
+ * With it, services whose area does not have the postcode come last, and those that meet people by phone, online or, where
+ * they cover the postcode, at home, are found however far away they are.
+ */
+export type Fit = {
+  postcode: PostcodeText;
+  /** The services with an outline around the place. */
+  outlinedHere: ReadonlySet<string>;
+};
 
 /** The page of a list, and the words to look for in it. */
 export type PageRequest = { search: string | undefined; page: number; perPage: number };

@@ -1,0 +1,54 @@
+import { coversPostcode, ways } from '../../library/index.ts';
+import type { Fit } from '../query/criteria.ts';
+import { areaCodeMark, bitsOf, type ServiceColumns } from './services.ts';
+
+type FitTests = {
+  /** Whether a service covers the postcode; undefined where that is not known. */
+  covers(service: number): boolean | undefined;
+  /** Whether somebody can use it however far away it is. */
+  reaches(service: number): boolean;
+};
+
+const [home, remote] = [bitsOf(ways, ['home']), bitsOf(ways, ['phone', 'online'])];
+
+export function fitTests(services: ServiceColumns, fit: Fit | undefined): FitTests {
+  if (!fit) return { covers: () => undefined, reaches: () => false };
+  const { postcode, outlinedHere } = fit;
+  const inWords = wordsTest(services, postcode);
+  const covers = (service: number): boolean | undefined => {
+    if (services.hasAreas.values[service] === 0) return inWords(service);
+    if (outlinedHere.has(services.ids[service]!)) return true;
+    if (services.hasUnclearAreas.values[service] === 0) return false;
+    return inWords(service) || undefined;
+  };
+  const reaches = (service: number) => {
+    const its = services.ways.values[service]!;
+    if ((its & (home | remote)) === 0) return false;
+    const covered = covers(service);
+    return covered === true || (covered === undefined && (its & remote) !== 0);
+  };
+  return { covers, reaches };
+}
+
+/** Each code is compared once, however many services share it. */
+function wordsTest({ areaCodes, areaCodeNumbers, isWholeArea }: ServiceColumns, postcode: Fit['postcode']) {
+  const known = new Map<number, boolean | undefined>();
+  const coversCode = (number: number) => {
+    if (!known.has(number)) {
+      const codes = [areaCodeNumbers.text(number).slice(areaCodeMark.length)];
+      known.set(number, coversPostcode({ codes, isWhole: true }, postcode));
+    }
+    return known.get(number);
+  };
+  return (service: number): boolean | undefined => {
+    const [start, end] = [areaCodes.starts.values[service]!, areaCodes.ends.values[service]!];
+    if (start === end) return undefined;
+    let isOutside = isWholeArea.values[service] === 1;
+    for (let at = start; at < end; at += 1) {
+      const covered = coversCode(areaCodes.values[at]!);
+      if (covered === true) return true;
+      if (covered === undefined) isOutside = false;
+    }
+    return isOutside ? false : undefined;
+  };
+}
