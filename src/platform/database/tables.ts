@@ -910,6 +910,15 @@ export interface ServiceLists {
   updated_at: Timestamp;
 }
 
+export interface ServiceOffers {
+  area_codes: string[];
+  features: string[];
+  is_whole_area: boolean;
+  languages: string[];
+  service_id: string;
+  ways: string[];
+}
+
 export interface ServicePlaces {
   alone: boolean;
   number: number;
@@ -1229,6 +1238,7 @@ export interface DB {
   service_hours: ServiceHours;
   service_list_entries: ServiceListEntries;
   service_lists: ServiceLists;
+  service_offers: ServiceOffers;
   service_places: ServicePlaces;
   service_referral_settings: ServiceReferralSettings;
   service_responsiveness: ServiceResponsiveness;
