@@ -42,7 +42,7 @@ const fields = `
   static final String token = System.getenv("ACCESS_TOKEN");
 `;
 
-/** A program of what the guide prints without one: statements, or a method of which `main` is a call. */
+/** A program of what the guide prints without one: statements, or a method that `main` calls. */
 export function programInJava(sample: string, main?: string): string {
   const body = main === undefined ? `static void run() throws Exception {\n${sample}}` : sample;
   return `${imports}

@@ -1,15 +1,15 @@
 import { withoutInvisible } from '../../platform/visible-text.ts';
 
-// Finds words that are to be blacked out however somebody wrote them. What it finds is a range of the text as it stands, so all of it goes.
+// Finds words that are to be blacked out, in whatever form somebody wrote them. It answers with ranges of the original text, so all of it goes.
 
 /** After a character: accents, and what prints nothing, such as a soft hyphen from a word processor. */
 const trail = String.raw`[\p{M}\p{Default_Ignorable_Code_Point}]*`;
-/** White space. `\s` has a character that prints nothing, too, and what fits twice takes a regular expression for ever. */
+/** White space. `\s` has a character that prints nothing, too, and a pattern that can match the same text in two ways may never end. */
 const space = String.raw`\t\n\v\f\r\p{Zs}\u2028\u2029`;
 const hyphens = '\\-‐‑‒–—−⁃';
 const slashes = '/\\\\|⁄∕';
 const apostrophes = "'’‘ʼ′`´";
-/** A hyphen, at the end of a line too; a slash; an apostrophe. No two parts of a pattern here fit the same character, or it would take for ever. */
+/** A hyphen, at the end of a line too; a slash; an apostrophe. No two parts of a pattern here match the same character, so that it always ends. */
 const mark = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
 /** A space that nobody types between words. */
 const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;

@@ -47,7 +47,7 @@ describe('an open referral of the own organisation', () => {
     expect((await post(referrer, `/${idOf(draft)}/request`, {}, 2)).status).toBe(200);
     expect((await post(referrer, '', before)).status).toBe(201);
     expect((await post(referrer, '', now)).status).toBe(409);
-    // Somebody is named anew by withdrawing the referral.
+    // Withdrawing the referral frees the name again.
     expect((await post(referrer, `/${idOf(draft)}/withdraw-as-error`, {}, 3)).status).toBe(200);
     expect((await post(referrer, '', now)).status).toBe(201);
   });
