@@ -81,7 +81,7 @@ function printSampleAccounts(accounts: readonly SampleAccount[], baseUrl: string
     `
 ${rule}
 Sample accounts to sign in with at ${baseUrl}/signin
-Copy them now: their passwords are shown this once, and the log goes on below.
+Copy them now: their passwords are shown only once, and the log goes on below.
 
 ${lines.join('\n')}
 

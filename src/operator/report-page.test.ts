@@ -37,7 +37,7 @@ describe('the report', () => {
       [expect.stringMatching(/^\w+ 20\d\d$/), '2', '1', '0', '0', '0', '1', '0'],
       ['Ferry Lane choir', '2', '1', '0', '0', '0', '1', '0'],
     ]);
-    expect(text).toContain('The service has no room at present: 1');
+    expect(text).toContain('The service is full at present: 1');
     expect(text).not.toContain('Example');
     expect(
       (await operator.open('/operator/reports?months=60')).page.querySelectorAll(

@@ -49,7 +49,7 @@ describe('the map, a saved list and the hand-out', () => {
     await expectAccessible(page);
 
     await page.goto('/services?search=lunch&postcode=ZT1+3GH');
-    await follow(page.getByRole('link', { name: /^Save on a list ?: The Wednesday Table/ }));
+    await follow(page.getByRole('link', { name: /^Add to a list ?: The Wednesday Table/ }));
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save the service' }).click();
     await page.locator('.nhsuk-error-summary:focus').waitFor();

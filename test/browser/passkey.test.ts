@@ -114,7 +114,7 @@ describe('the pages of an account', () => {
     await page.getByLabel('Password').fill(login.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/signin/code');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);

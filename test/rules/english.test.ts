@@ -69,6 +69,76 @@ const files = globSync(
   { cwd: root, exclude: ['docs/glossary.md', 'sdk/src/generated/**'] },
 ).filter((path) => statSync(join(root, path)).isFile());
 
+/** What pages and emails once said, and what says it better. They must not come back in a template, a text or a test. */
+const wordsOnPages: Readonly<Record<string, string>> = {
+  'Look among unwanted mail': 'Check your spam or junk folder',
+  'Take off the list': 'Remove',
+  'Save on a list': 'Add to a list',
+  'Begin the list': 'Create list',
+  'There is none yet': 'No lists yet',
+  'Keep this list': 'Manage this list',
+  'Go on with this draft': 'Continue',
+  'Throw the draft away': 'Delete draft',
+  'thrown away': 'deleted, discarded',
+  'threw it away': 'deleted it',
+  'What the carer is to the person': 'Relationship to the person',
+  'What came of it?': 'Outcome',
+  'what came of it for the person': 'what changed for the person',
+  'What you measured': 'Outcome scores',
+  'What it is told of': 'Events',
+  'What is erased next': 'Due for deletion',
+  'Made in error': 'Sent by mistake',
+  'Not completed': 'Closed, not completed',
+  'Ended otherwise': 'Closed for another reason',
+  'Why do you reject': 'Why are you declining?',
+  'Why do you cancel': 'Why are you cancelling?',
+  'Reject the referral': 'Decline the referral',
+  'End without completing': 'Close without completing',
+  'Withdraw as made in error': 'Withdraw – sent by mistake',
+  'When may there be a place': 'When do you expect a place?',
+  'Both sides keep what is written': 'Both organisations can see this message',
+  'whose place it takes': 'it replaces',
+  'takes its place': 'replaces it',
+  'whoever made the referral': 'the referrer',
+  'Is it right?': 'Up to date?',
+  'What the entry has besides': 'Other details are not changed',
+  'second times are for after a break': 'Use the second pair if it closes for lunch',
+  'May sign in': 'Can sign in',
+  'is not what you typed': 'is incorrect',
+  'cannot be given away by mistake': 'cannot be phished',
+  'Here you can make a stolen': 'Limit where your refresh token works',
+  'shown this once': 'shown only once',
+  'nobody needs to ask after it': 'Confirm that you received it',
+  'has it before them': 'can see it',
+  'does not take that method': 'Method not allowed here',
+  'Has room': 'Has places',
+  'No room': 'Full',
+};
+
+/** The old words that a file still has, with what says it better. */
+function findOldWords(path: string, text: string): string[] {
+  return Object.entries(wordsOnPages).flatMap(([old, better]) => {
+    const at = text.indexOf(old);
+    return at === -1 ? [] : [`${path}:${text.slice(0, at).split('\n').length}: ${old} → ${better}`];
+  });
+}
+
+describe('pages, emails and tests', () => {
+  it('use none of the words that were replaced by plainer ones', () => {
+    const found = files
+      .filter((path) => /^(src|test)\//.test(path) && !path.endsWith('english.test.ts'))
+      .flatMap((path) => findOldWords(path, readFileSync(join(root, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  it('are searched in texts and titles', () => {
+    expect(findOldWords('a.njk', 'One\n<h2>What came of it?</h2>')).toEqual([
+      'a.njk:2: What came of it? → Outcome',
+    ]);
+    expect(findOldWords('a.test.ts', "it('says Made in error')")).toHaveLength(1);
+  });
+});
+
 describe('comments and papers', () => {
   it('use none of the phrases that are hard to read', () => {
     const found = files.flatMap((path) => findHardPhrases(path, readFileSync(join(root, path), 'utf8')));

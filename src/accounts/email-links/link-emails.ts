@@ -13,7 +13,7 @@ export function composeInvitation(settings: Settings, { name, email }: Person, l
       `Hello ${name},`,
       `An account has been made for you at ${siteName}, with this email address: ${email}`,
       `Open this address to choose your password. It works once, within seven days:\n\n${link}`,
-      'Whoever has the address above can open your account. Do not pass this email on.',
+      'Anyone with this link can open your account. Do not pass this email on.',
       `If you did not expect it, do nothing, or tell ${contactOf(settings)}.`,
     ],
   };

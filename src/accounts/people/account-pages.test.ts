@@ -106,7 +106,7 @@ describe('changing a password', () => {
     const change = (current_password: string, next: string) =>
       browser.post('/account/password', { current_password, password: next });
     const wrong = await change('not the password at all', better);
-    expect([wrong.statusCode, wrong.body.includes('Your password now is not')]).toEqual([422, true]);
+    expect([wrong.statusCode, wrong.body.includes('Current password is incorrect')]).toEqual([422, true]);
     const short = await change(password, 'marsh-tin7');
     expect([short.statusCode, short.body.includes('15 characters or more')]).toEqual([422, true]);
     for (const { body } of [wrong, short])

@@ -35,7 +35,7 @@ export function passwordPage(app: App, deps: WebPlatform): void {
 async function tryChange(deps: WebPlatform, change: PasswordChange): Promise<FormProblem | undefined> {
   try {
     if (await changePassword(deps, change)) return undefined;
-    return fieldProblem('current_password', 'Your password now is not what you typed');
+    return fieldProblem('current_password', 'Current password is incorrect');
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
     return formProblem({ password: 'The new password' }, error);

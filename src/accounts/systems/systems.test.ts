@@ -68,7 +68,7 @@ describe('an operator who makes a system account', () => {
     expect(await mailSubjects(owner.email)).toContain('You look after a system account');
     const page = await operator.open(pathOf({ id }));
     expect(page.text).toContain('System account');
-    expect(page.text).not.toContain('Second factors');
+    expect(page.text).not.toContain('Two-step sign-in');
     expect((await operator.open('/operator/accounts')).page.toString()).toContain('System</strong>');
   });
 

@@ -151,7 +151,7 @@ export type Typesetting = {
 export async function loadTypesetting(): Promise<Typesetting> {
   const { default: PDFDocument } = await import('pdfkit');
   // Reading a typeface takes longer than setting a letter (25 of 32 ms). So each is read once, by a document that is
-  // thrown away, and pdfkit gets the typeface instead of its file.
+  // dropped, and pdfkit gets the typeface instead of its file.
   const read = (file: string) => {
     const document = new PDFDocument({ autoFirstPage: false, font: join(typefaces, file) });
     const { font } = (document as unknown as { _font: { font: ReadTypeface } })._font;

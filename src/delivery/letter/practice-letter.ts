@@ -115,7 +115,7 @@ function patientLines(referral: Referral, { date, purpose }: LetterOptions) {
 const ends: Partial<Record<Referral['status'], string>> = {
   completed: 'Completed',
   rejected: 'Not taken on by the service',
-  failed: 'Ended without being completed',
+  failed: 'Closed, not completed',
   cancelled: 'Cancelled',
 };
 
@@ -130,7 +130,7 @@ function headingOf(referral: Referral, options: LetterOptions): string {
   const { purpose, replacesLetterOf, date, facts } = options;
   const { status, service, urgency } = referral;
   if (purpose === 'removal') return 'REMOVE FROM RECORD: letter sent to the wrong practice';
-  if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral made in error';
+  if (status === 'entered-in-error') return 'REMOVE FROM RECORD: referral sent by mistake';
   const updated = replacesLetterOf ? 'Updated: ' : '';
   if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
   const hasDied = referral.status_reason?.code === 'died';

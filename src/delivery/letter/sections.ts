@@ -95,9 +95,9 @@ export function agreementSection({ content: { consent, agreement } }: Referral):
 const results: Partial<Record<Referral['status'], string>> = {
   completed: 'Completed',
   rejected: 'Not taken on by the service',
-  failed: 'Not completed',
+  failed: 'Closed, not completed',
   cancelled: 'Cancelled',
-  'entered-in-error': 'Made in error: disregard the referral',
+  'entered-in-error': 'Sent by mistake: disregard the referral',
 };
 
 /** How the referral ended. */

@@ -12,7 +12,7 @@ const attemptSchema = Type.Object(
     outcome: Type.Enum([...attemptOutcomes], {
       title: 'AttemptOutcome',
       description:
-        '`sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.',
+        '`sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message.',
     }),
     detail: Type.String({ description: 'What happened, in plain words.' }),
   },
@@ -35,7 +35,7 @@ export const deliverySchema = Type.Object(
     status: growing(deliveryStatuses, {
       title: 'DeliveryStatus',
       description:
-        '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
+        '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
     }),
     detail: Type.Union([Type.String(), Type.Null()], {
       description: 'Why it was suppressed, failed, waits or is tried again, in plain words.',

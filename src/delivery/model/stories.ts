@@ -131,7 +131,7 @@ export const stories: readonly Story[] = [
   {
     name: 'Never-Answered',
     description:
-      'Nobody answers: the operator is warned, and the site reminds the service and rejects the referral, if it is set to.',
+      'Nobody answers: the operator is warned, and the site reminds the service and declines the referral, if it is set to.',
     service: [],
     slow: true,
   },
@@ -245,7 +245,7 @@ const reportsToCome = {
 
 const actionWords: Readonly<Record<Action, string>> = {
   accept: 'accepts the referral',
-  reject: 'rejects the referral',
+  reject: 'declines the referral',
   start: 'starts',
   hold: 'puts the person on the waiting list',
   'change-wait': 'changes the wait',

@@ -151,7 +151,7 @@ function textToPractice(purpose: Purpose, { status }: Referral, kind: BoxKind): 
     ];
   if (status === 'entered-in-error')
     return [
-      'A referral of one of your patients was made in error. Please remove our earlier letter from their record, as the letter with this message says, and confirm that it is done.',
+      'A referral of one of your patients was sent by mistake. Please remove our earlier letter from their record, as the letter with this message says, and confirm that it is done.',
     ];
   const event =
     purpose === 'referral'

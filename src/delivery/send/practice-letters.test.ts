@@ -123,7 +123,7 @@ describe('the letters of an episode', () => {
     const { subject, text, words, code, forAction } = await newestLetter(id);
     expect([code, forAction]).toEqual([undefined, true]);
     expect(subject).toMatch(/^For action: remove referral/);
-    expect(text).toContain('made in error');
+    expect(text).toContain('sent by mistake');
     expect(words).toMatch(/REMOVE FROM RECORD.*Remove our letter of \d+ \w+ \d{4}, reference/);
   });
 

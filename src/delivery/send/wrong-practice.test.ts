@@ -154,7 +154,7 @@ describe('a practice that was named by mistake', () => {
     );
     expect(subject).toMatch(/^For action: copy of referral/);
     expect(words).not.toMatch(/The code for this referral was in|Updated|replaces our letter/);
-    // A correction of that letter takes its place, and needs no such words.
+    // A correction of that letter replaces it, and needs no such words.
     await site.app.inject({
       method: 'PATCH',
       url: `/api/referrals/${id}`,

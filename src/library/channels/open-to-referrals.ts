@@ -50,7 +50,7 @@ export function whyNoReferral(service: ServiceForReferral, isUnattended: boolean
   }
   if (!service.accepts) return `This service does not take referrals through this site. ${instead}`;
   if (service.channels.length === 0)
-    return `This service has no way to receive referrals from this site yet. ${instead}`;
+    return `This service cannot receive referrals from this site yet. ${instead}`;
   if (isUnattended)
     return `This service does not take referrals through this site yet: nobody who runs it has an account here. ${instead}`;
   return undefined;

@@ -23,7 +23,10 @@ export function checkService(body: unknown): Service {
     throw refusal(withRealReason(describeErrors(check.Errors(body), ''), unusable).slice(0, maxErrors));
   const { last_modified, minimum_age: from, maximum_age: to } = body;
   if (last_modified !== undefined && !momentOf(last_modified))
-    unusable.push({ pointer: '/last_modified', message: 'must be a moment such as 2026-11-21T09:30:00Z' });
+    unusable.push({
+      pointer: '/last_modified',
+      message: 'must be a date and time such as 2026-11-21T09:30:00Z',
+    });
   if (unusable.length > 0) throw refusal(unusable.slice(0, maxErrors));
   if (from !== undefined && to !== undefined && to < from)
     throw refusal([{ pointer: '/maximum_age', message: 'must not be less than minimum_age' }]);

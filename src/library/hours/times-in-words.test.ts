@@ -185,7 +185,7 @@ describe('opening times from a feed', () => {
   it.each([
     ['start_time=5pm', '/query/start_time', 'must be a time of the day such as 17:30'],
     ['end_time=0830', '/query/end_time', 'must be a time of the day such as 17:30'],
-    ['open_at=2026-11-24T5:00pm', '/query/open_at', 'must be a moment such as 2026-11-21T09:30:00Z'],
+    ['open_at=2026-11-24T5:00pm', '/query/open_at', 'must be a date and time such as 2026-11-21T09:30:00Z'],
   ])('are searched by %s, whose format an error explains', async (query, pointer, message) => {
     const answer = await site.app.inject(`/api/library/services?${query}`);
     expect(answer.statusCode).toBe(400);

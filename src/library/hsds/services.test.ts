@@ -192,7 +192,10 @@ describe('the list of services', () => {
     ['page=1&page=2', 'must be given once'],
     ['full=maybe', 'must be true or false'],
     ['format=xml', 'must be one of json, ndjson'],
-    ['modified_after=soon', 'must be a moment such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21'],
+    [
+      'modified_after=soon',
+      'must be a date and time such as 2026-11-21T09:30:00Z, or a day such as 2026-11-21',
+    ],
     ['search=a%00b', 'must not hold the character NUL'],
     [`search=${'a'.repeat(501)}`, 'must have at most 500 characters'],
     ['search=a&search=b', 'must be given once'],

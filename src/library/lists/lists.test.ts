@@ -192,7 +192,7 @@ describe('lists of services on pages', () => {
     expect(saved.text).toContain(serviceName);
     expect(saved.text).toMatch(/Saved on \d+ \w+ \d{4} by Paula Person/);
     expect((await person.open(save)).text).toContain('Pools (it is on this list already)');
-    expect((await person.open(`/services/${serviceId}`)).text).toContain('Save on a list');
+    expect((await person.open(`/services/${serviceId}`)).text).toContain('Add to a list');
 
     const path = location!.replace(/\?.*/, '');
     const refused = await person.send(`${path}/rename`, { name: 'Debt' });

@@ -70,7 +70,7 @@ function createRoute(app: App, deps: WebPlatform): void {
   const schema = {
     operationId: 'createServiceList',
     tags,
-    summary: 'Begin a list of services',
+    summary: 'Create a list of services',
     description: 'Begins an empty list for your organisation, which may have 100.',
     body: listNameSchema,
     response: {
@@ -116,7 +116,7 @@ function changeRoutes(app: App, deps: WebPlatform): void {
     summary: 'Delete a list of services',
     description: 'Deletes a list of your organisation for good. Its services stay in the library.',
     params,
-    response: { 204: gone('It is gone.'), ...problemAnswers(ofOne) },
+    response: { 204: gone('It is deleted.'), ...problemAnswers(ofOne) },
   };
   app.delete('/api/library/lists/:id', { config: writeConfig, schema: remove }, async (request, reply) => {
     await deleteList(deps, requireCaller(request), request.params.id, request.ip);

@@ -7,23 +7,23 @@ export type Availability = (typeof availabilities)[number];
 
 /** What pages and search facets call them. */
 export const availabilityNames = {
-  capacity: 'Has room',
+  capacity: 'Has places',
   waitlist: 'Waiting list',
-  'no-capacity': 'No room',
+  'no-capacity': 'Full',
 } as const;
 
 export const availabilitySchema = Type.Object(
   {
     status: Type.Enum(availabilities, {
       title: 'Availability',
-      description: 'Whether it has room for new people, has them wait, or takes nobody new at present.',
+      description: 'Whether it takes new people, has them wait, or is full at present.',
     }),
     waiting_time: Type.Optional(Type.String({ description: 'How long people wait, in words.' })),
     updated: Type.String({ format: 'date-time', description: 'When this was last said.' }),
   },
   {
     $id: 'ServiceCapacity',
-    description: 'What a service last said of its room for new people.',
+    description: 'What a service last said of its availability.',
     examples: [{ status: 'waitlist', waiting_time: 'about six weeks', updated: '2026-11-03T10:00:00Z' }],
   },
 );

@@ -121,7 +121,7 @@ describe('the import pages', () => {
     const bad = await tried(service('z', { status: 'open' }));
     expect(bad.text).toContain('Every record was rejected');
     expect(bad.page.querySelector('form[action$="/import"]')).toBeNull();
-    expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('It was thrown away');
+    expect((await operator.submit(bad, `${bad.url}/discard`, {})).text).toContain('The import was discarded');
   });
 
   it('can discard a preview, and import it once', async () => {

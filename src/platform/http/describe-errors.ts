@@ -9,7 +9,7 @@ const notBlankCode = 'not-blank';
 
 const formats: Readonly<Record<string, string>> = {
   date: 'a date such as 1950-12-31',
-  'date-time': 'a moment such as 2026-11-21T09:30:00Z',
+  'date-time': 'a date and time such as 2026-11-21T09:30:00Z',
   email: 'an email address such as name@example.org',
   uuid: 'an identifier such as 0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f',
   time: 'a time such as 14:30',

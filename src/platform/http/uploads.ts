@@ -93,7 +93,7 @@ const refusedParts = (errors: FieldError[]) =>
   new Problem(badRequest, 'Send the file in the field “file”.', { errors });
 
 function errorOf(part: Multipart, message: string): FieldError {
-  // The rest is read and thrown away: a sender that is still sending would not read the answer.
+  // The rest is read and dropped: a sender that is still sending would not read the answer.
   if (part.type === 'file') part.file.resume();
   // The parser's types say that every part has a name, but some have none.
   const name: string | undefined = part.fieldname;

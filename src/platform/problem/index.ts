@@ -79,7 +79,7 @@ export const notFound = defineProblem({
 export const methodNotAllowed = defineProblem({
   type: 'method-not-allowed',
   status: 405,
-  title: 'This address does not take that method',
+  title: 'Method not allowed here',
 });
 export const forbidden = defineProblem({ type: 'forbidden', status: 403, title: 'You do not have access' });
 export const notSameOrigin = defineProblem({

@@ -110,7 +110,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.death_undone': 'said that you were alive',
   'referral.deliveries_read': 'looked at who was told of it',
   'referral.draft': 'began it',
-  'referral.entered-in-error': 'withdrew it as made in error',
+  'referral.entered-in-error': 'withdrew it, because it was sent by mistake',
   'referral.erased': 'erased it',
   'referral.exported': 'gave out a copy of it',
   'referral.packed': 'packed a copy of it',

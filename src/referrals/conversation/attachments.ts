@@ -80,7 +80,10 @@ export async function attachFile(
     const earlier = await findEarlierAnswer<PresentedAttachment>(deps, trx, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
-      throw new Problem(wrongState, 'It is entered-in-error, so nothing is added to it.');
+      throw new Problem(
+        wrongState,
+        'The referral was withdrawn as sent by mistake, so files cannot be added.',
+      );
     const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
     const attachment = await storeFile(trx, referral.id, sent.file, { ...author, at, scanned });
     const answer = presentAttachment(attachment);
@@ -126,7 +129,9 @@ async function scanBeforehand(
   const result = await scanFile(settings, file.content);
   if (result === 'infected') {
     const errors = [{ pointer: '/file', message: 'has a virus, so nothing was stored', code: 'virus' }];
-    throw new Problem(unprocessable, 'Have the computer that it comes from looked at.', { errors });
+    throw new Problem(unprocessable, 'The computer it came from may be infected. Tell your IT team.', {
+      errors,
+    });
   }
   return result === 'clean';
 }
@@ -152,7 +157,9 @@ function describeFile({ name, content }: UploadedFile) {
   const kind = kindOf(content);
   if (!kind) {
     const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
-    throw new Problem(unprocessable, 'What it is called does not matter, but what it is.', { errors });
+    throw new Problem(unprocessable, 'The type is checked by the content of the file, not by its name.', {
+      errors,
+    });
   }
   return {
     name: fileName(name, kind.extension),
@@ -259,9 +266,9 @@ export const attachmentSchema = Type.Object(
     id: Type.String(),
     at: moment,
     by: authorSchema,
-    name: Type.String({ description: 'As it was called, with the ending of what it is.' }),
+    name: Type.String({ description: 'Its original name, with the extension of its real type.' }),
     media_type: Type.Enum([...mediaTypes], { title: 'FileType' }),
-    size: Type.Integer({ description: 'In octets.' }),
+    size: Type.Integer({ description: 'In bytes.' }),
     scanned: Type.Boolean({
       description: 'A virus scanner has found nothing in it. False where none is set up, or none answered.',
     }),
@@ -305,8 +312,8 @@ function uploadRoute(app: App, deps: ReferralDeps): void {
             401: noToken,
             403: 'You are on neither side of the referral.',
             404: notYours,
-            409: 'The referral was made in error.',
-            413: 'The file is too large, or the referral has enough of them.',
+            409: 'The referral was sent by mistake.',
+            413: 'The file is too large, or the referral has reached its limit of files.',
             415: 'The file is not sent as multipart/form-data.',
             422: 'The file is not a PDF, PNG or JPEG, it has a virus, or the idempotency key was used for another request.',
           }),

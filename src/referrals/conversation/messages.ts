@@ -280,7 +280,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
       schema: {
         operationId: 'sendMessage',
         tags,
-        summary: 'Write to the other side of a referral',
+        summary: 'Write a message about a referral',
         description:
           'Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version.',
         params: idParams,
@@ -292,7 +292,7 @@ function sendRoute(app: App, deps: ReferralDeps): void {
             ...badBody,
             403: `You are on neither side of the referral.${orUnopened}`,
             404: notYours,
-            409: `It is a draft, or was made in error: there is nobody to write to. ${notNow}`,
+            409: `It is a draft, or was sent by mistake: there is nobody to write to. ${notNow}`,
             422: keyReused,
           }),
         },

@@ -86,7 +86,7 @@ async function requireOpener(trx: Trx, caller: Caller, id: string): Promise<void
   if (view && (await isServiceHidden(trx, view))) return;
   throw new Problem(
     forbidden,
-    'This is for operators, and for colleagues from whom the service is hidden. You see all that you may see.',
+    'This is for operators, and for colleagues from whom the service is hidden. You already see everything that you may see.',
   );
 }
 
@@ -172,7 +172,7 @@ export function openingRoutes(app: App, deps: ReferralDeps): void {
       schema: {
         operationId: 'listOpenings',
         tags,
-        summary: 'See which operators looked inside',
+        summary: 'List who opened a referral',
         description:
           'Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators.',
         params: idParams,

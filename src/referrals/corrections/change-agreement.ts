@@ -113,7 +113,7 @@ async function withoutHidden(
 
 const noLongerAgreed: StatusReason = {
   code: 'client-declined',
-  text: 'The person does not agree to the referral any more.',
+  text: 'The person no longer agrees to the referral.',
 };
 
 const toldSchema = Type.Object(
@@ -169,7 +169,7 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
             {
               share_with_gp: Type.Optional(shareWithGp),
               referral: Type.Optional(
-                Type.Boolean({ description: 'False if the person does not agree to be referred any more.' }),
+                Type.Boolean({ description: 'False if the person no longer agrees to be referred.' }),
               ),
               wording: Type.Optional(agreementWording),
             },

@@ -152,9 +152,9 @@ describe('a death', () => {
     await call(surgery, `/${ours}/died`, told);
     const refused = await call(provider, `/${ours}/accept`, {}, 2);
     expect([refused.status, refused.body.type.split('/').at(-1)]).toEqual([409, 'wrong-state']);
-    expect(refused.body.detail).toContain('Somebody told that the person has died');
+    expect(refused.body.detail).toContain('reported as having died');
     const died = { status_reason: { code: 'died', text: 'Her son rang.' } };
-    expect((await call(surgery, `/${ours}/cancel`, died, 2)).body.detail).toContain('Confirm that');
+    expect((await call(surgery, `/${ours}/cancel`, died, 2)).body.detail).toContain('Confirm it');
     expect((await call(provider, `/${ours}/messages`, { text: 'Is it true?' })).status).toBe(201);
     const full = { status_reason: { code: 'no-capacity', text: 'Full.' } };
     expect((await call(provider, `/${theirs}/reject`, full, 2)).status).toBe(200);

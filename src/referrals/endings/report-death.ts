@@ -157,7 +157,7 @@ export async function confirmDeath(
 
 /**
  * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
- * get one that takes its place.
+ * get one that replaces it.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody told it, `referral-restricted`, `referral-erased`.
  */
 export async function undoDeath(
@@ -238,7 +238,7 @@ async function lockWithReport(
   await noteOpening(deps, trx, caller, locked, at);
   if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);
-  if (!report) throw new Problem(wrongState, 'Nobody has told that the person died.');
+  if (!report) throw new Problem(wrongState, 'No death has been reported for this person.');
   return { ...locked, report, reports };
 }
 

@@ -16,7 +16,7 @@ const order: readonly ReasonToAct[] = [
   'draft',
 ];
 
-/** “2 referrals wait for you: 1 rejected, 1 with new messages”. */
+/** “2 referrals wait for you: 1 declined, 1 with new messages”. */
 export async function summariseWaiting(db: Db, caller: Caller, today: string): Promise<string> {
   const counts = await countNeedingReferrer(db, caller, { max: maxCounted, today });
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -31,6 +31,7 @@ export async function summariseWaiting(db: Db, caller: Caller, today: string): P
 
 function reasonWords(why: ReasonToAct): string {
   if (why === 'prompt') return 'to look after';
+  if (why === 'failed') return 'not completed';
   if (why === 'gp-action') return 'with something to tell the GP practice';
   return why === 'message' ? 'with new messages' : statusWords[why].text.toLowerCase();
 }

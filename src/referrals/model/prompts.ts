@@ -86,14 +86,14 @@ export const promptWords: Readonly<Record<PromptKind, Words>> = {
       'Make sure that somebody of your organisation knows the person and reads what the service writes.',
   },
   'staff-left': {
-    what: 'the person of the service who looked after it has left',
+    what: 'the person at the service who was responsible for it has left',
     remedy:
-      'Make sure that somebody of the service knows the person, and that what was agreed with them happens.',
+      'Make sure that somebody at the service knows the person, and that what was agreed with them happens.',
   },
   'nobody-left': {
     what: 'nobody at the service can answer',
     remedy:
-      'None of its staff can sign in any more. Those who run this site ask the organisation who answers for it now. If the person cannot wait, the referrer can cancel this referral and refer them to another service.',
+      'None of its staff can sign in. The operators are asking the organisation who is responsible for it now. If the person cannot wait, the referrer can cancel this referral and refer them to another service.',
   },
   'may-have-died': {
     what: 'the person may have died',

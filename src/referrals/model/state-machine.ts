@@ -156,12 +156,12 @@ export function requireNoReportedDeath(
   if (contactActions.includes(action))
     throw new Problem(
       wrongState,
-      'Somebody told that the person has died. Before you go on, confirm that, or say that it was a mistake.',
+      'The person has been reported as having died. First confirm this, or say that it was a mistake.',
     );
   if (reason === 'died')
     throw new Problem(
       wrongState,
-      'Somebody told already that the person has died. Confirm that: it ends the referral, and can be undone.',
+      'The person’s death has already been reported. Confirm it: this ends the referral, and can be undone.',
     );
 }
 

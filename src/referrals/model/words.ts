@@ -17,13 +17,13 @@ export const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
   draft: { text: 'Draft', colour: 'grey', happened: 'Begun' },
   requested: { text: 'Waiting for an answer', colour: 'yellow', happened: 'Referral made' },
   accepted: { text: 'Accepted', colour: 'aqua-green', happened: 'Accepted' },
-  rejected: { text: 'Rejected', colour: 'red', happened: 'Rejected' },
+  rejected: { text: 'Declined', colour: 'red', happened: 'Declined' },
   'in-progress': { text: 'In progress', colour: 'blue', happened: 'Started' },
   'on-hold': { text: 'On the waiting list', colour: 'purple', happened: 'Put on the waiting list' },
   completed: { text: 'Completed', colour: 'green', happened: 'Completed' },
-  failed: { text: 'Not completed', colour: 'orange', happened: 'Ended without being completed' },
+  failed: { text: 'Closed, not completed', colour: 'orange', happened: 'Closed, not completed' },
   cancelled: { text: 'Cancelled', colour: 'grey', happened: 'Cancelled' },
-  'entered-in-error': { text: 'Made in error', colour: 'grey', happened: 'Withdrawn as made in error' },
+  'entered-in-error': { text: 'Sent by mistake', colour: 'grey', happened: 'Withdrawn – sent by mistake' },
 };
 
 /** What comes next once the service has accepted, before its date. */
@@ -92,16 +92,16 @@ export function whoseTurn(state: State, sides: readonly Side[], today: string): 
   if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
     return `Has not reached ${provider} yet`;
   if (status === 'requested') return `Waiting for ${provider} to answer`;
-  if (status === 'on-hold') return `Waiting for ${provider} to have a place`;
+  if (status === 'on-hold') return `On ${provider === 'you' ? 'your' : `${provider}’s`} waiting list`;
   if (underWay.includes(status)) return `Waiting for ${provider} to complete it`;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return 'Nothing more to do';
   const isUnsuccessful = unsuccessfulStatuses.includes(status) && isReferrer;
   if (isUnsuccessful && !rerouted_to && !seen_to && !referred_again)
-    return 'Waiting for you to help the person another way';
+    return 'Find the person other support, or close this referral';
   const forPractice = turnOfPractice(state, sides, today);
   if (forPractice) return forPractice;
   if (!isUnsuccessful) return 'Nothing more to do';
-  if (rerouted_to) return 'Another referral takes its place';
+  if (rerouted_to) return 'Replaced by another referral';
   return seen_to
     ? 'Nothing more to do: the person was helped another way'
     : 'Nothing more to do: the person was referred again';
@@ -139,11 +139,11 @@ function turnOfPractice(
 /** Everybody of the side sees the prompt as theirs: the owner is only the one who was told. */
 function waitingForOwner({ kind, side, owner }: PresentedPrompt, sides: readonly Side[]): string {
   const isOwnPrompt = sides.some((each) => each === side) || (owner === null && sides.length === 0);
-  return `Waiting for ${isOwnPrompt ? 'you' : (owner?.name ?? 'those who run this site')}: ${promptWords[kind].what}`;
+  return `Waiting for ${isOwnPrompt ? 'you' : (owner?.name ?? 'the operators')}: ${promptWords[kind].what}`;
 }
 
 export const reasonWords: Readonly<Record<(typeof reasonCodes)[number], string>> = {
-  'no-capacity': 'The service has no room at present',
+  'no-capacity': 'The service is full at present',
   'not-eligible': 'The service is not for this person',
   'out-of-area': 'The person lives outside the service’s area',
   'failed-contact': 'The person could not be contacted',
@@ -182,17 +182,17 @@ export const outcomeChoices = Object.entries(outcomeWords).map(([value, text]) =
 /** The button of each action, and the question of its form. */
 export const actionWords: Readonly<Record<Action, { readonly button: string; readonly why: string }>> = {
   accept: { button: 'Accept the referral', why: '' },
-  reject: { button: 'Reject the referral', why: 'Why do you reject it?' },
+  reject: { button: 'Decline the referral', why: 'Why are you declining?' },
   start: { button: 'Start supporting the person', why: '' },
   hold: { button: 'Put on the waiting list', why: 'Why does the person have to wait?' },
   'change-wait': { button: 'Change the reason or the date', why: 'Why does the person still have to wait?' },
   complete: { button: 'Complete the referral', why: '' },
-  fail: { button: 'End without completing', why: 'Why could you not help?' },
-  cancel: { button: 'Cancel the referral', why: 'Why do you cancel it?' },
-  'withdraw-as-error': { button: 'Withdraw as made in error', why: 'What was the mistake? (optional)' },
+  fail: { button: 'Close without completing', why: 'Why could you not help?' },
+  cancel: { button: 'Cancel the referral', why: 'Why are you cancelling?' },
+  'withdraw-as-error': { button: 'Withdraw – sent by mistake', why: 'What was the mistake? (optional)' },
 };
 
 export const draftActionWords: typeof actionWords = {
   ...actionWords,
-  'withdraw-as-error': { button: 'Throw the draft away', why: 'Why is it not needed? (optional)' },
+  'withdraw-as-error': { button: 'Delete draft', why: 'Why is it not needed? (optional)' },
 };

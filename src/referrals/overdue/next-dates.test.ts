@@ -103,12 +103,12 @@ describe('an automatic rejection', () => {
     await goTo('2027-05-24T08:59:00Z');
     await remindOverdue(site.deps);
     const warnings = async () =>
-      (await subjectsTo(provider, made)).filter((subject) => subject.includes('rejected'));
+      (await subjectsTo(provider, made)).filter((subject) => subject.includes('declined'));
     expect(await warnings()).toEqual([]);
     await goTo('2027-05-24T09:00:00Z');
     await remindOverdue(site.deps);
     await remindOverdue(site.deps);
-    expect(await warnings()).toEqual(['1 referral is about to be rejected – Onward test site']);
+    expect(await warnings()).toEqual(['1 referral is about to be declined – Onward test site']);
     await goTo('2027-06-01T09:59:00Z');
     await remindOverdue(site.deps);
     expect((await read(made.id)).status).toBe('requested');
@@ -132,11 +132,11 @@ describe('an automatic rejection', () => {
         },
         '2027-06-01',
       );
-    expect(await summary()).not.toContain('rejected');
+    expect(await summary()).not.toContain('declined');
     await goTo('2027-06-01T10:00:00Z');
     await remindOverdue(site.deps);
     expect((await read(made.id)).status).toBe('rejected');
-    expect(await summary()).toContain('1 rejected');
+    expect(await summary()).toContain('1 declined');
   });
 
   it('gives five working days after the warning, also if it was away', async () => {
@@ -157,7 +157,7 @@ describe('an automatic rejection', () => {
     await goTo('2027-08-31T10:00:00Z');
     await remindOverdue(site.deps);
     expect(await subjectsTo(operator, made)).toEqual([
-      '1 referral is about to be rejected – Onward test site',
+      '1 referral is about to be declined – Onward test site',
     ]);
   });
 

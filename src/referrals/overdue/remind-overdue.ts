@@ -113,7 +113,7 @@ async function remindOfUnanswered(
   await tellStaffOrOperators(deps, trx, await markReminded(trx, withPeople, unanswered, at), {
     action: 'referral.reminded',
     heading: (count) => `${count === 1 ? '1 referral waits' : `${count} referrals wait`} for an answer`,
-    text: 'Nobody of the service has answered yet.',
+    text: 'The service has not answered yet.',
     query: 'status=requested',
   });
 }
@@ -130,8 +130,8 @@ async function warnOfRejection(
   const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
   await tellStaffOrOperators(deps, trx, warned, {
     action: 'referral.rejection_warned',
-    heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be rejected`,
-    text: `Nobody has answered. If nobody does, the site rejects them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`,
+    heading: (count) => `${count === 1 ? '1 referral is' : `${count} referrals are`} about to be declined`,
+    text: `Nobody has answered. If nobody does, the site declines them by itself ${inDays(afterDays)} after they were sent, and not before ${warningDays} working days from now.`,
     query: 'status=requested',
     isWarning: true,
   });
@@ -155,7 +155,7 @@ async function remindOfNextDate(
     action: 'referral.next_date_reminded',
     heading: (count) =>
       `${count === 1 ? '1 accepted referral is' : `${count} accepted referrals are`} overdue`,
-    text: 'The first contact, the check that it is still safe to wait, or news of the person is missing. Change the state or the wait, or write to the referrer.',
+    text: 'The first contact, the check that it is still safe to wait, or news of the person is missing. Change the status or the wait, or write to the referrer.',
     query: 'overdue=yes',
   };
   await tellStaffOrOperators(deps, trx, reminded, reminder);
@@ -262,7 +262,7 @@ function compose(
   const isForStaff = present.length > 0;
   const reasonForOperators = hasPeople
     ? 'Everybody of the service is on leave'
-    : 'Nobody of the service has an account here';
+    : 'Nobody at the service has an account here';
   return {
     to: (isForStaff ? atOnce : operators).map(({ email }) => email),
     subject: heading(referrals.length),

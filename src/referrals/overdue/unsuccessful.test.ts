@@ -163,7 +163,7 @@ describe('the words of a rejection by the site', () => {
     const soon = { ...site.deps, settings: { ...site.deps.settings, rejectAfterDays: 8 } };
     await later(7 * 86_400_000);
     await remindOverdue(soon);
-    const warned = (await mailsTo(site, provider.email)).find(({ subject }) => subject.includes('rejected'))!;
+    const warned = (await mailsTo(site, provider.email)).find(({ subject }) => subject.includes('declined'))!;
     expect(warned.text).toContain('8 days after they were sent, and not before 5 working days from now');
     await later(12 * 86_400_000);
     await remindOverdue(soon);

@@ -129,8 +129,8 @@ function compose(
   const view = { operators: 'all', provider: 'received', referrer: 'made' }[side];
   const why =
     side === 'operators'
-      ? 'Nobody of the organisations concerned is here to look after this, or may know of it, so it is left to those who run the site.'
-      : 'You look after them now. Open each, and say when you have dealt with it.';
+      ? 'Nobody at the organisations concerned can deal with this, or may know of it, so it is left to the operators.'
+      : 'They are yours now. Open each, and say when you have dealt with it.';
   return {
     to,
     subject: heading,

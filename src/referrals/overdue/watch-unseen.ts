@@ -30,7 +30,7 @@ export async function watchUnseen(deps: Platform): Promise<void> {
   const failed = await workOnAllDue(deps, (page) => listWithDueNews(deps.db, now, page), {
     work: (trx, ids) => emailUnseenNews(deps, trx, ids, now),
     together: 100,
-    failure: 'nobody could be told of unseen news',
+    failure: 'unseen news could not be reported',
   });
   if (failed.length > 0) throw new Error(`nobody could be told of unseen news: ${failed.length}`);
 }
@@ -170,8 +170,8 @@ function compose(
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
   const reasons: Readonly<Record<TellingStep, string>> = {
     owner: `If nobody ${act} soon, we tell somebody else.`,
-    deputy: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell those who run the site.`,
-    operators: `Nobody of ${receiver} has ${acted}, so please telephone them.`,
+    deputy: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell the operators.`,
+    operators: `Nobody at ${receiver} has ${acted}, so please telephone them.`,
   };
   return {
     to: people.map(({ email }) => email),

@@ -152,7 +152,7 @@ describe('the page of a referral', () => {
     const operator = await browser({ role: 'operator' });
     for (const address of [url, '/referrals']) {
       const { text } = await operator.open(address);
-      expect(text).toContain('Rejected');
+      expect(text).toContain('Declined');
       expect(text).not.toMatch(/Margaret|Example|lonely|private word/);
     }
   });

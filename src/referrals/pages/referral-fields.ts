@@ -120,7 +120,7 @@ export const referralFields = {
   },
   contact_secret: { pointer: '/contact/who_must_not_know', label: 'Who must not know' },
   carer_name: { pointer: '/patient/carer/name', label: 'Carer’s name', empty: 'Enter the carer’s name' },
-  carer_relationship: { pointer: '/patient/carer/relationship', label: 'What the carer is to the person' },
+  carer_relationship: { pointer: '/patient/carer/relationship', label: 'Relationship to the person' },
   carer_telephone: {
     pointer: '/patient/carer/telephone',
     label: 'Carer’s telephone number',

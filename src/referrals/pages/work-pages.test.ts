@@ -96,7 +96,7 @@ describe('the pages', () => {
     await provider.send(`${written}/messages`, { text: 'Is a morning good?' });
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
-    expect(await card(worker)).toBe('3 referrals wait for you: 1 rejected, 1 with new messages, 1 draft');
+    expect(await card(worker)).toBe('3 referrals wait for you: 1 declined, 1 with new messages, 1 draft');
     expect(new Set(await list())).toEqual(new Set([rejected, written, draft]));
     expect(await card(colleague)).toBe('No referral waits for you');
     await worker.open(written);

@@ -77,7 +77,7 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
   'withdraw-as-error': {
     operationId: 'withdrawReferral',
-    summary: 'Withdraw a referral as made in error',
+    summary: 'Withdraw a referral that was sent by mistake',
     description: 'It should not have been made: another person was meant, or another service.',
   },
 };
@@ -108,7 +108,7 @@ export function actionRoutes(app: App, deps: ReferralDeps, take: typeof changeSt
               ...staleVersion,
               403: `This is for ${sides}${mayTellDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orUnopened}`,
               404: notYours,
-              409: 'The referral is not in a state for that, or somebody told that the person has died, which comes first.',
+              409: 'The status does not allow this, or a reported death must be dealt with first.',
               ...(rules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
@@ -206,7 +206,7 @@ export const actionExamples: Readonly<Record<Action, object>> = {
   reject: { status_reason: { code: 'no-capacity', text: 'The group is full until January.' } },
   start: {},
   hold: {
-    status_reason: { code: 'no-capacity', text: 'The choir has room for new singers after Easter.' },
+    status_reason: { code: 'no-capacity', text: 'The choir has places for new singers after Easter.' },
     expected_date: '2027-04-05',
   },
   'change-wait': {

@@ -174,7 +174,7 @@ function addedContent(
 /** Who changes the status: the side, and the names in the history and the audit. */
 export type Actors = { by: ChangedBy; history: HistoryActor; audit: Actor };
 
-/** Changes the status of a locked referral. Nobody is told of a draft that is thrown away. */
+/** Changes the status of a locked referral. Nobody is told of a draft that is deleted. */
 export async function applyTransition(
   deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,

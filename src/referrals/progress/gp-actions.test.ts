@@ -91,7 +91,7 @@ describe('what the practice has to do', () => {
     expect((await close(id, 3)).statusCode).toBe(404);
   });
 
-  it('is not copied into the referral that takes its place', async () => {
+  it('is not copied into the referral that replaces it', async () => {
     const id = await made({ gp_actions: [bloodPressure] });
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
     const { consent } = aReferral(place.serviceId);

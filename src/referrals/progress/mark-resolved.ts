@@ -59,7 +59,7 @@ export function markResolvedRoute(app: App, deps: ReferralDeps): void {
       schema: {
         operationId: 'seeToReferral',
         tags,
-        summary: 'Say that you have helped the person another way',
+        summary: 'Say that the person was helped another way',
         description:
           'For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing.',
         params: idParams,

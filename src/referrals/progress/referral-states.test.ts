@@ -61,7 +61,7 @@ describe('a draft', () => {
     ]);
   });
 
-  it('that is thrown away is told to nobody', async () => {
+  it('that is deleted is told to nobody', async () => {
     const { body: draft } = await post(referrer, '', { ...aPerson(), status: 'draft' });
     expect((await post(referrer, `/${draft.id}/withdraw-as-error`, {}, 1)).body.status).toBe(
       'entered-in-error',

@@ -95,7 +95,7 @@ const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
   title: 'ErasureGround',
   description: `On which ground of UK GDPR, article 17(1), it is erased. ${Object.entries(erasureGrounds)
     .map(([code, words]) => `\`${code}\`: ${words}.`)
-    .join(' ')} Left out, it is audited as not said.`,
+    .join(' ')} If it is left out, the audit says that none was given.`,
 });
 
 /** What operators do because of a person’s rights: one route for each action. */

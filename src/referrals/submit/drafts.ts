@@ -151,7 +151,7 @@ export async function sendDraft(
   });
 }
 
-/** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was thrown away. */
+/** @throws Problem as `lockVersionForSides`; `wrong-state` for a referral that was sent and for a draft that was deleted. */
 async function lockDraft(trx: Trx, caller: Caller, seen: SeenVersion): Promise<Draft> {
   const referral = await lockVersionForSides(trx, caller, seen, ['referrer']);
   if (referral.requested_at === null && referral.status === 'draft') return referral;

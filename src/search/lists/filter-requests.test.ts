@@ -72,7 +72,7 @@ describe('a filter', () => {
     ['start_time=25:00', 'start_time', 'must be a time of the day'],
     ['end_time=9am', 'end_time', 'must be a time of the day'],
     ['start_time=12:00&end_time=12:00', 'end_time', 'must be later than start_time'],
-    ['open_at=now', 'open_at', 'must be a moment'],
+    ['open_at=now', 'open_at', 'must be a date and time'],
     ['open_at=9999-12-31', 'open_at', 'must be a moment of the years'],
     ['open_at=0999-12-31', 'open_at', 'must be a moment of the years'],
     ['minimum_age=-1', 'minimum_age', 'must be 0 or more'],

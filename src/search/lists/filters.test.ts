@@ -150,9 +150,9 @@ describe('facets', () => {
         { value: 'alone', name: 'Term alone', count: 1 },
       ],
       capacity: [
-        { value: 'capacity', name: 'Has room', count: 1 },
+        { value: 'capacity', name: 'Has places', count: 1 },
         { value: 'waitlist', name: 'Waiting list', count: 1 },
-        { value: 'no-capacity', name: 'No room', count: 1 },
+        { value: 'no-capacity', name: 'Full', count: 1 },
       ],
     });
   });

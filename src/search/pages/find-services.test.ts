@@ -117,7 +117,7 @@ describe('filters on the find page', () => {
   it('show availability with its date, and narrow the list by it', async () => {
     const { names, list } = await open('/services?capacity=waitlist&search=befriending');
     expect(names).toContain('Good Company befriending');
-    expect(list).toContain('Waiting list about five weeks, said on 26 October 2026');
+    expect(list).toContain('Waiting list about five weeks, updated 26 October 2026');
     const counts = (await open('/services')).page.querySelectorAll('[id^=count-capacity-]');
     expect(counts.map(({ text }) => Number(text)).every((count) => count >= 2)).toBe(true);
     expect(list).toMatch(/Open (now|today|tomorrow|Monday)/);

@@ -102,7 +102,7 @@ const timeShape = /^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/;
 function timeErrors({ start_time, end_time, open_at, modified_after }: FilterQuery): Record<string, string> {
   const notTime = (text: string | undefined) => text !== undefined && !timeShape.test(text);
   const mustBeTime = 'must be a time of the day such as 17:30';
-  const mustBeMoment = 'must be a moment such as 2026-11-21T09:30:00Z';
+  const mustBeMoment = 'must be a date and time such as 2026-11-21T09:30:00Z';
   const notMoment = (text: string | undefined) => text !== undefined && !momentOf(text);
   return {
     ...(minuteOf(start_time) !== undefined &&

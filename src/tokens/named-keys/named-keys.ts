@@ -69,7 +69,7 @@ export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]
 
 /**
  * Makes a key with a name.
- * @returns its id, and its refresh token, which is shown this once. @throws Problem `unprocessable` or `too-many-keys`.
+ * @returns its id, and its refresh token, which is shown only once. @throws Problem `unprocessable` or `too-many-keys`.
  */
 export async function createNamedKey(
   deps: TokenDeps,
@@ -121,7 +121,7 @@ export function changeNamedKey(
 /**
  * Gives a key a new refresh token. The one before stops at once, or works beside it for some hours.
  * @param seenEpoch of the key as the page showed it: of two who do this at the same time, one must see what the other did.
- * @returns the new refresh token, which is shown this once. @throws Problem `not-found` or `key-changed`.
+ * @returns the new refresh token, which is shown only once. @throws Problem `not-found` or `key-changed`.
  */
 export async function regenerateNamedKey(
   deps: TokenDeps,

@@ -18,7 +18,7 @@ import {
 const config = page(signedIn(), { fresh: true });
 const template = 'webhooks/templates/webhook-form.njk';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const labels = { url: 'The address', event_types: 'What it is told of', description: 'The note' };
+const labels = { url: 'The address', event_types: 'The events', description: 'The note' };
 
 /** The forms to add a webhook and to change one. */
 export function webhookFormPages(app: App, deps: WebPlatform): void {

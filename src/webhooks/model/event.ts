@@ -44,7 +44,7 @@ const deliveryMeanings: Readonly<
   Record<Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>, string>
 > = {
   sent: 'A message about a referral was handed over.',
-  received: 'Its receiver has it before them.',
+  received: 'The receiver can see it.',
   acknowledged: 'Its receiver has answered.',
   uncertain: 'Nobody can tell yet whether it arrived.',
   failed: 'It did not arrive, and is not tried again by itself.',

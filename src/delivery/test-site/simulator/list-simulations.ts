@@ -99,9 +99,9 @@ async function listNextMoments(
     ...ofMessages,
     ...(remindAt ? [{ at: remindAt, what: 'The service is reminded by email' }] : []),
     ...(warnAt
-      ? [{ at: warnAt, what: 'The service is warned by email that the site will reject the referral' }]
+      ? [{ at: warnAt, what: 'The service is warned by email that the site will decline the referral' }]
       : []),
-    ...(rejectAt ? [{ at: rejectAt, what: 'The site rejects the referral, because nobody answered' }] : []),
+    ...(rejectAt ? [{ at: rejectAt, what: 'The site declines the referral, because nobody answered' }] : []),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 

@@ -163,7 +163,7 @@ describe('a wrong part', () => {
       '/last_modified',
       { last_modified: '2026-02-31T00:00:00Z' },
       {},
-      'must be a moment such as 2026-11-21T09:30:00Z',
+      'must be a date and time such as 2026-11-21T09:30:00Z',
     ],
   ])('is left out, and the service stays: %s of %j', (pointer, given, kept, message) => {
     expect(checkRecord({ ...service, ...given })).toEqual({

@@ -53,7 +53,10 @@ function datedService(service: Service, { leftOut }: Repairs) {
   const lastModified = momentOf(service.last_modified);
   if (lastModified) return { service, lastModified };
   delete service.last_modified;
-  leftOut.push({ pointer: '/last_modified', message: 'must be a moment such as 2026-11-21T09:30:00Z' });
+  leftOut.push({
+    pointer: '/last_modified',
+    message: 'must be a date and time such as 2026-11-21T09:30:00Z',
+  });
   return { service, lastModified: undefined };
 }
 

@@ -6,9 +6,9 @@ const phone = (number: string) => JSON.stringify([{ id: 'p1', number, descriptio
 describe('fieldInWords', () => {
   it('says availability, hours, numbers and terms as pages do', () => {
     expect(fieldInWords('capacity', 'waitlist', 'no-capacity')).toEqual({
-      name: 'Room',
+      name: 'Availability',
       was: 'Waiting list',
-      is: 'No room',
+      is: 'Full',
     });
     expect(fieldInWords('phones', phone('01632 960011'), phone('01632 960012'))).toEqual({
       name: 'Telephone numbers',

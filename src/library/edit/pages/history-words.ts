@@ -17,7 +17,7 @@ export function fieldInWords(field: string, previous: string, replacement: strin
 /** A map, because a source may call a field `constructor`, which every object has. */
 const names: ReadonlyMap<string, string> = new Map([
   ...Object.entries(labels),
-  ['capacity', 'Room'],
+  ['capacity', 'Availability'],
   ['waiting_time', 'Waiting time'],
   ['phones', 'Telephone numbers'],
   ['schedules', 'When it is open'],

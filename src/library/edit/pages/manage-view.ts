@@ -10,7 +10,7 @@ import { canEdit } from '../editors.ts';
 /** The waiting list comes first, because the Enter key in the waiting time field presses the first button. */
 export const availabilityWords: Readonly<Record<string, string>> = {
   waitlist: 'Has a waiting list',
-  capacity: 'Has room',
+  capacity: 'Has places',
   'no-capacity': 'Is full',
 };
 
@@ -40,9 +40,8 @@ export async function manageView(
 /** What a service's page says after it was edited. */
 export const entryDone = successBanner({
   saved: 'The entry was saved.',
-  room: 'What you said about room was saved.',
-  'room-only':
-    'What you said about room was saved, without the waiting time: that goes with a waiting list only.',
+  room: 'The availability was saved.',
+  'room-only': 'The availability was saved, without the waiting time: that goes with a waiting list only.',
   checked: 'The entry was marked as checked.',
   settings: 'The referral settings were saved.',
 });

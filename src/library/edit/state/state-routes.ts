@@ -40,7 +40,7 @@ function availabilityRoute(app: App, deps: Platform): void {
     {
       status: Type.Enum(availabilities, {
         title: 'Availability',
-        description: 'Room for more people, a list to wait on, or neither.',
+        description: 'Whether it takes new people, has a waiting list, or is full.',
       }),
       waiting_time: Type.Optional(
         Type.Union([Type.String({ minLength: 1, maxLength: maxWaitingTimeLength }), Type.Null()], {
@@ -53,7 +53,7 @@ function availabilityRoute(app: App, deps: Platform): void {
   const schema = {
     operationId: 'setServiceCapacity',
     tags,
-    summary: 'Say whether a service has room',
+    summary: 'Set a service’s availability',
     description:
       'Whether the service can take more people now, and how long they wait. The site notes when that was said and by whom, so saying the same again keeps it fresh.',
     params,

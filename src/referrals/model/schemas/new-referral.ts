@@ -167,7 +167,7 @@ export const patientSchema = Type.Object(
 );
 
 /** Who told that the person has died. */
-export const toldBy = short('Who told it, such as a relative or the ward.');
+export const toldBy = short('Who reported it, such as a relative or the ward.');
 
 export const reasonsSchema = Type.Array(
   Type.Object(
@@ -358,7 +358,7 @@ const referralFields = {
     Type.String({
       format: 'uuid',
       description:
-        'The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.',
+        'The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.',
     }),
   ),
 };

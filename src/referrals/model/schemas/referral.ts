@@ -224,16 +224,16 @@ export const referralSchema = Type.Object(
       Type.String({ format: 'date', description: 'On the waiting list: when a place is expected.' }),
     ),
     reroutes: orNull(
-      Type.String({ description: 'The referral whose place this one takes; null for staff of the service.' }),
+      Type.String({ description: 'The referral that this one replaces; null for staff of the service.' }),
     ),
     rerouted_to: orNull(
       Type.String({
-        description: 'The referral that takes the place of this; null for staff of the service.',
+        description: 'The referral that replaces this one; null for staff of the service.',
       }),
     ),
     referred_again: Type.Boolean({
       description:
-        'Whether your organisation has referred the person again, to whatever service, since this came to nothing; false for staff of the service.',
+        'Whether your organisation has referred the person again, to any service, since this was unsuccessful; false for staff of the service.',
     }),
     seen_to: orNull(
       Type.Object(

@@ -48,6 +48,6 @@ describe('what the form asks about the agreement', () => {
     await provider.send(`${url}/agreement`, { share_with_gp: 'codes_only' });
     const { wording } = (await contentAt(url)).consent;
     for (const part of wording.split(' – ')) expect(question).toContain(part);
-    expect(wording).toContain('Only codes');
+    expect(wording).toContain('Coded entry only');
   });
 });

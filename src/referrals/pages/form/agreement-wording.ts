@@ -7,8 +7,8 @@ type Questions = { referral: Question; basis: Question; share: Question };
 const copyOptions = {
   yes: { text: 'Yes, all of it' },
   codes_only: {
-    text: 'Only codes',
-    hint: 'That there was a referral and how it ended, without any of the text',
+    text: 'Coded entry only',
+    hint: 'Shows that a referral was made and how it ended, no free text',
   },
   no: { text: 'No' },
 };

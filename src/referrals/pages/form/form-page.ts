@@ -243,7 +243,7 @@ function errorsOf(problem: Problem, form: ReferralForm, isDraft: boolean) {
         'Somebody changed this draft since you opened it. Open it again to see what they wrote',
       );
     case wrongState:
-      return fieldless('This is no draft any more: somebody sent it, or threw it away');
+      return fieldless('This is no longer a draft: somebody sent or deleted it');
     default:
       throw problem;
   }

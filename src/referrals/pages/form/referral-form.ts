@@ -293,7 +293,7 @@ const serviceWords: Readonly<Record<string, string>> = {
   'no-such-service': 'this is not a service in this library',
   'inactive-service': 'this service is not active at present',
   'takes-no-referrals': 'this service does not take referrals through this site',
-  'no-channel': 'this service has no way to receive referrals yet',
+  'no-channel': 'this service cannot receive referrals here yet',
   'unattended-service':
     'this service has no way to receive referrals yet: nobody who runs it has an account here, and it has no other channel',
 };

@@ -26,8 +26,8 @@ describe('the form of an action', () => {
       { text: 'Explain the reason to the other side', href: '#reason_text' },
     ]);
     expect(said('complete', emptyAnswerForm)).toEqual([
-      { text: 'Select what came of it', href: '#outcome_code' },
-      { text: 'Describe what came of it for the person', href: '#outcome_text' },
+      { text: 'Select the outcome', href: '#outcome_code' },
+      { text: 'Describe what changed for the person', href: '#outcome_text' },
       { text: 'Select whether the GP practice has to do anything', href: '#gp_needed' },
     ]);
   });

@@ -48,11 +48,11 @@ const answerFields = {
   },
   expected_month: { label: 'Month' },
   expected_year: { label: 'Year' },
-  outcome_code: { pointer: '/outcome/code', label: 'Outcome', empty: 'Select what came of it' },
+  outcome_code: { pointer: '/outcome/code', label: 'Outcome', empty: 'Select the outcome' },
   outcome_text: {
     pointer: '/outcome/text',
     label: 'Description',
-    empty: 'Describe what came of it for the person',
+    empty: 'Describe what changed for the person',
   },
   ...measureFieldTexts,
   ...gpFields,

@@ -20,7 +20,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 
 const sharing: Readonly<Record<string, string>> = {
   true: 'A copy',
-  codes_only: 'Only codes',
+  codes_only: 'Coded entry only',
   false: 'Nothing',
 };
 const words: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ describe('a referral that nobody of its organisation can look after', () => {
     const list = await operator.open('/referrals?view=all&waiting=yes');
     expect(list.text).toContain('Waiting for you: the person who made the referral has left');
     expect((await operator.open(withoutQuery(location))).text).toContain(
-      'those who run this site look after this',
+      'the operators are responsible for this',
     );
   });
 });
@@ -35,7 +35,7 @@ describe('a referral whose service has closed', () => {
     const list = await referrer.open('/referrals?view=made&waiting=yes');
     expect(list.text).toContain('Waiting for you: the service has closed, or is closed for now');
     const { page, text } = await referrer.open(path);
-    expect(text).toContain('Test Person looks after this');
+    expect(text).toContain('Test Person is responsible for this');
     const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
     const done = await referrer.send(form, {});
     expect((await referrer.open(done.location)).text).toContain('Nobody is told of it again');
@@ -57,11 +57,11 @@ describe('a referral that nobody at the service can answer', () => {
     const { location } = await referrer.send('/referrals/new', { ...hidden, ...aPerson() });
     await setDisabled(site.deps, siteActor, { id: staff.id }, true);
     await updatePrompts(site.deps);
-    const words = 'Waiting for those who run this site: nobody at the service can answer';
+    const words = 'Waiting for the operators: nobody at the service can answer';
     expect((await referrer.open('/referrals?view=made&waiting=yes')).text).toContain(words);
     expect((await referrer.open('/')).text).toContain('1 referral waits for you: 1 to look after');
     const { text, page } = await referrer.open(withoutQuery(location));
-    expect(text).toContain('Those who run this site look after this');
+    expect(text).toContain('The operators are responsible for this');
     expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
     const operator = await browser({ role: 'operator' });
     const button = (await operator.open(withoutQuery(location))).page.querySelector(

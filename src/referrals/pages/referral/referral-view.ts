@@ -147,10 +147,10 @@ export function referralView(full: FullReferral) {
 }
 
 function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): string {
-  if (owner) return `${owner.name} looks after this`;
+  if (owner) return `${owner.name} is responsible for this`;
   return side === 'operators'
-    ? 'Those who run this site look after this'
-    : 'Nobody of the organisation is here now, so those who run this site look after this';
+    ? 'The operators are responsible for this'
+    : 'Nobody at the organisation can sign in now, so the operators are responsible for this';
 }
 
 function momentSaid(moment: string): string {
@@ -189,8 +189,8 @@ function seenInWords({
       each.purpose === 'referral' &&
       (each.status === 'received' || each.status === 'acknowledged'),
   );
-  if (!arrived) return 'Not seen by anybody of the service yet.';
-  return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Not seen by anybody of the service yet.`;
+  if (!arrived) return 'Nobody at the service has opened it yet.';
+  return `Delivered on ${momentInWords(new Date(arrived.updated_at))}. Nobody at the service has opened it yet.`;
 }
 
 function reasonInWords(reason: StatusReason) {

@@ -6,14 +6,14 @@ import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.t
 const { site, referrer, provider, browser, place, aReferralPage, filledCorrection } =
   await referralPagesFixture();
 const seenLine = async (who: typeof referrer, path: string) =>
-  /^.*(Seen by|[Nn]ot seen by|Delivered on).*$/m.exec((await who.open(path)).text)?.[0];
+  /^.*(Seen by|has opened it yet|Delivered on).*$/m.exec((await who.open(path)).text)?.[0];
 
 describe('the page of a referral', () => {
   it('tells delivered from seen by a person', async () => {
     const path = await aReferralPage();
-    expect(await seenLine(referrer, path)).toMatch(/Not seen by anybody of the service yet\.$/);
+    expect(await seenLine(referrer, path)).toMatch(/Nobody at the service has opened it yet\.$/);
     await provider.open('/referrals?view=received');
-    expect(await seenLine(referrer, path)).toMatch(/Not seen by anybody of the service yet\.$/);
+    expect(await seenLine(referrer, path)).toMatch(/Nobody at the service has opened it yet\.$/);
     await provider.open(path);
     const seen = 'Seen by Test Person on 21 November 2026 at 9:30am.';
     expect([await seenLine(referrer, path), await seenLine(provider, path)]).toEqual([seen, seen]);

@@ -147,7 +147,7 @@ describe('POST /api/referrals', () => {
     expect(await told('2026-02-30T10:00:00Z')).toEqual([
       // Whom to call comes before all else that is wrong.
       pointer === '/risk_acted_on/when' ? 422 : 400,
-      'must be a moment such as 2026-11-21T09:30:00Z',
+      'must be a date and time such as 2026-11-21T09:30:00Z',
     ]);
   });
 
