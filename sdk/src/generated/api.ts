@@ -402,7 +402,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say whether a service has room
+         * Set a service’s availability
          * @description Whether the service can take more people now, and how long they wait. The site notes when that was said and by whom, so saying the same again keeps it fresh. Scope: `library:write`.
          */
         put: operations["setServiceCapacity"];
@@ -591,7 +591,7 @@ export interface paths {
         get: operations["listServiceLists"];
         put?: never;
         /**
-         * Begin a list of services
+         * Create a list of services
          * @description Begins an empty list for your organisation, which may have 100. Scope: `library:write`.
          */
         post: operations["createServiceList"];
@@ -815,7 +815,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that you have helped the person another way
+         * Say that the person was helped another way
          * @description For a referral that was rejected, failed or cancelled: it then no longer waits for your organisation, as it would until the person is referred again. `seen_to` says when and by whom. The service is not told, and the version stays. Said again, it changes nothing. Scope: `referrals:write`.
          */
         post: operations["seeToReferral"];
@@ -995,7 +995,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraw a referral as made in error
+         * Withdraw a referral that was sent by mistake
          * @description It should not have been made: another person was meant, or another service. For the referrer’s organisation. Possible from: draft, requested, accepted, rejected, in-progress, on-hold, completed, failed, cancelled. Scope: `referrals:write`.
          */
         post: operations["withdrawReferral"];
@@ -1183,7 +1183,7 @@ export interface paths {
         get: operations["listMessages"];
         put?: never;
         /**
-         * Write to the other side of a referral
+         * Write a message about a referral
          * @description Both sides can ask and answer, whatever state the referral is in. What is written is never changed. It changes neither the status nor the version. Scope: `referrals:write`.
          */
         post: operations["sendMessage"];
@@ -1285,7 +1285,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See which operators looked inside
+         * List who opened a referral
          * @description Every time that an operator of the site opened the referral: who, when, until when and why, newest first. For the referrer’s organisation, and for operators. Scope: `referrals:read`.
          */
         get: operations["listOpenings"];
@@ -2011,7 +2011,7 @@ export interface webhooks {
          *     - `referral.unrestricted`: The referral may be worked with again.
          *     - `referral.erased`: What the referral said was erased: erase copies of it.
          *     - `delivery.sent`: A message about a referral was handed over.
-         *     - `delivery.received`: Its receiver has it before them.
+         *     - `delivery.received`: The receiver can see it.
          *     - `delivery.acknowledged`: Its receiver has answered.
          *     - `delivery.uncertain`: Nobody can tell yet whether it arrived.
          *     - `delivery.failed`: It did not arrive, and is not tried again by itself.
@@ -2087,10 +2087,10 @@ export interface components {
             /** Format: date-time */
             at: string;
             by: components["schemas"]["Author"];
-            /** @description As it was called, with the ending of what it is. */
+            /** @description Its original name, with the extension of its real type. */
             name: string;
             media_type: components["schemas"]["FileType"];
-            /** @description In octets. */
+            /** @description In bytes. */
             size: number;
             /** @description A virus scanner has found nothing in it. False where none is set up, or none answered. */
             scanned: boolean;
@@ -2129,7 +2129,7 @@ export interface components {
         ChangeAgreementBody: {
             /** @description Whether the GP practice gets a copy: true, false, or codes_only for codes without any text. */
             share_with_gp?: boolean | "codes_only";
-            /** @description False if the person does not agree to be referred any more. */
+            /** @description False if the person no longer agrees to be referred. */
             referral?: boolean;
             /** @description The words that were shown or read to the person, with their answers. Forms and leaflets change: these words stay with the referral. */
             wording?: string;
@@ -2259,7 +2259,7 @@ export interface components {
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description By which way, such as inbox (the list of referrals on this site) or document (a letter to print or file); null until it is chosen. */
             channel: string | null;
-            /** @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent. */
+            /** @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description Why it was suppressed, failed, waits or is tried again, in plain words. */
             detail: string | null;
@@ -2286,7 +2286,7 @@ export interface components {
              * @description When the attempt ended.
              */
             at: string;
-            /** @description `sent`: handed over. `received`: the receiver has it before them. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message. */
+            /** @description `sent`: handed over. `received`: the receiver can see it. `acknowledged`: they confirmed it. `will-retry`: did not work, and is tried again by itself. `uncertain`: went out, but nobody can tell whether it arrived. `failed`: cannot work this way. `expired`: was not taken in time. `interrupted`: the site stopped in the middle, and tries again with the same message. */
             outcome: components["schemas"]["AttemptOutcome"];
             /** @description What happened, in plain words. */
             detail: string;
@@ -2474,7 +2474,7 @@ export interface components {
             consent?: components["schemas"]["DraftConsent"];
             /**
              * Format: uuid
-             * @description The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.
+             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
              */
             reroutes?: string;
         };
@@ -2506,7 +2506,7 @@ export interface components {
         EndReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other" | "needs-met-otherwise" | "moved-away" | "died";
         EraseReferralBody: {
             reason: components["schemas"]["OperatorReason"];
-            /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. Left out, it is audited as not said. */
+            /** @description On which ground of UK GDPR, article 17(1), it is erased. `not-needed`: It is no longer needed for the care that it was recorded for, or to account for that. `consent-withdrawn`: It was kept by consent alone, and the person has withdrawn that. `objection`: The person objects to it being kept, and nothing weighs more. `unlawful`: It should never have been recorded. `legal-duty`: The law requires that it is erased. If it is left out, the audit says that none was given. */
             ground?: components["schemas"]["ErasureGround"];
         };
         /** @enum {string} */
@@ -3152,7 +3152,7 @@ export interface components {
             consent?: components["schemas"]["DraftConsent"];
             /**
              * Format: uuid
-             * @description The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.
+             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
              */
             reroutes?: string;
             /** @description Make the referral although the person has an open one to this service. */
@@ -3238,7 +3238,7 @@ export interface components {
             consent: components["schemas"]["Consent"];
             /**
              * Format: uuid
-             * @description The id of a referral of yours that came to nothing (rejected, failed or cancelled), whose place this one takes.
+             * @description The id of a referral of yours that was unsuccessful (rejected, failed or cancelled), which this one replaces.
              */
             reroutes?: string;
             /** @description Make the referral although the person has an open one to this service. */
@@ -3746,11 +3746,11 @@ export interface components {
              * @description On the waiting list: when a place is expected.
              */
             expected_date: string | null;
-            /** @description The referral whose place this one takes; null for staff of the service. */
+            /** @description The referral that this one replaces; null for staff of the service. */
             reroutes: string | null;
-            /** @description The referral that takes the place of this; null for staff of the service. */
+            /** @description The referral that replaces this one; null for staff of the service. */
             rerouted_to: string | null;
-            /** @description Whether your organisation has referred the person again, to whatever service, since this came to nothing; false for staff of the service. */
+            /** @description Whether your organisation has referred the person again, to any service, since this was unsuccessful; false for staff of the service. */
             referred_again: boolean;
             /** @description When your organisation said that the person was helped in another way; null for staff of the service. */
             seen_to: components["schemas"]["WhoAndWhen"] | null;
@@ -3997,7 +3997,7 @@ export interface components {
             }[];
         };
         ReportDeathBody: {
-            /** @description Who told it, such as a relative or the ward. */
+            /** @description Who reported it, such as a relative or the ward. */
             told_by: string;
             /**
              * Format: date
@@ -4199,9 +4199,9 @@ export interface components {
             /** @description Whether the postcode or point lies in an area that the service serves. Left out where its source does not outline all of its areas. */
             in_service_area?: boolean;
         };
-        /** @description What a service last said of its room for new people. */
+        /** @description What a service last said of its availability. */
         ServiceCapacity: {
-            /** @description Whether it has room for new people, has them wait, or takes nobody new at present. */
+            /** @description Whether it takes new people, has them wait, or is full at present. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
             waiting_time?: string;
@@ -4419,7 +4419,7 @@ export interface components {
             };
         };
         SetServiceCapacityBody: {
-            /** @description Room for more people, a list to wait on, or neither. */
+            /** @description Whether it takes new people, has a waiting list, or is full. */
             status: components["schemas"]["Availability"];
             /** @description How long people wait, in words. */
             waiting_time?: string | null;
@@ -7331,7 +7331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description It is deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7963,7 +7963,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8010,7 +8010,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8052,7 +8052,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8085,7 +8085,7 @@ export interface operations {
                  * @example {
                  *       "status_reason": {
                  *         "code": "no-capacity",
-                 *         "text": "The choir has room for new singers after Easter."
+                 *         "text": "The choir has places for new singers after Easter."
                  *       },
                  *       "expected_date": "2027-04-05"
                  *     }
@@ -8100,7 +8100,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8150,7 +8150,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8219,7 +8219,7 @@ export interface operations {
             /** @description This is for staff of the service. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8268,7 +8268,7 @@ export interface operations {
             /** @description This is for staff of the service, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8317,7 +8317,7 @@ export interface operations {
             /** @description This is for staff of the service and the referrer’s organisation, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8366,7 +8366,7 @@ export interface operations {
             /** @description This is for the referrer’s organisation. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral is not in a state for that, or somebody told that the person has died, which comes first. */
+            /** @description The status does not allow this, or a reported death must be dealt with first. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -8810,7 +8810,7 @@ export interface operations {
             /** @description You are on neither side of the referral. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description It is a draft, or was made in error: there is nobody to write to. The referral is restricted, or was erased. */
+            /** @description It is a draft, or was sent by mistake: there is nobody to write to. The referral is restricted, or was erased. */
             409: components["responses"]["StillInProgress"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8932,9 +8932,9 @@ export interface operations {
             /** @description You are on neither side of the referral. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral was made in error. */
+            /** @description The referral was sent by mistake. */
             409: components["responses"]["StillInProgress"];
-            /** @description The file is too large, or the referral has enough of them. */
+            /** @description The file is too large, or the referral has reached its limit of files. */
             413: components["responses"]["TooLarge"];
             /** @description The file is not sent as multipart/form-data. */
             415: components["responses"]["UnsupportedMediaType"];
