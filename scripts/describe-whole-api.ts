@@ -12,6 +12,7 @@ export async function describeWholeApi(): Promise<object> {
     // Never asked; what is remembered is remembered by it.
     db: {},
     log: createLog('silent'),
+    badges: { install() {} },
     pages: createPages(settings, emptyFrame),
     // Nothing changes while the document is made, so there are no events.
     notices: { on() {}, onGap() {}, healthy: () => true, async stop() {} },

@@ -29,7 +29,7 @@ import {
   troubleRoutes,
 } from './developers/index.ts';
 import { healthRoutes, type MetricsDeps, metricsRoute, type ReadinessDeps } from './health/index.ts';
-import { editSitePages, homePages, securityText, siteTextPages } from './home/index.ts';
+import { type Badges, editSitePages, homePages, securityText, siteTextPages } from './home/index.ts';
 import {
   confirmAddressPages,
   editingPages,
@@ -80,7 +80,11 @@ export type AppDeps = WebPlatform &
   SubmitDeps &
   DeliveryDeps &
   MetricsDeps &
-  Pick<ReadinessDeps, 'workerIsHealthy'> & { readonly searchIndex: LibrarySearch; readonly look: LookReader };
+  Pick<ReadinessDeps, 'workerIsHealthy'> & {
+    readonly searchIndex: LibrarySearch;
+    readonly look: LookReader;
+    readonly badges: Badges;
+  };
 
 /** Makes the whole application: what happens to every request, then the rooms. It does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<App> {
@@ -108,6 +112,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     openKeptForm: (caller, kept) => openKeptForm(deps, caller, kept),
   });
   installRateLimits(app, deps);
+  deps.badges.install(app);
   const troubled = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
   if (troubled) {

@@ -12,8 +12,8 @@ export const footer: readonly NavigationItem[] = [
   { href: '/api/docs', text: 'API reference' },
 ];
 
-/** The menu at the top of every page; it depends on who is signed in. */
-export function navigation(settings: Settings, viewer?: CallerIdentity): NavigationItem[] {
+/** The menu at the top of every page; it depends on who is signed in. @param badge how many referrals need the viewer */
+export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: string): NavigationItem[] {
   const find = { href: '/services', text: 'Find a service' };
   if (!viewer) return settings.libraryPublic ? [find] : [];
   const yourServices = viewer.roles.includes('provider') ? [{ href: '/library', text: 'Your services' }] : [];
@@ -21,7 +21,7 @@ export function navigation(settings: Settings, viewer?: CallerIdentity): Navigat
     find,
     ...yourServices,
     ...((viewer as Caller).organisation ? [{ href: '/lists', text: 'Saved lists' }] : []),
-    { href: '/referrals', text: 'Referrals' },
+    { href: '/referrals', text: 'Referrals', ...(badge && { badge: { text: badge, meaning: 'need you' } }) },
   ];
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
   if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Admin' });

@@ -32,9 +32,9 @@ describe('the home page', () => {
   it('leads visitors to sign in, and each role to its own work', async () => {
     expect(await linksFor()).toEqual(['/signin']);
     expect(await linksFor('referrer')).toEqual(
-      expect.arrayContaining(['/services', '/referrals?view=made', '/outbox']),
+      expect.arrayContaining(['/referrals?view=made', '/paper-form', '/outbox']),
     );
-    expect(await linksFor('provider')).toContain('/referrals?view=received&status=requested');
+    expect(await linksFor('provider')).toContain('/referrals?view=received&tab=unanswered');
     expect(await linksFor('operator')).toEqual(expect.arrayContaining(['/operator', '/referrals?view=all']));
   });
 });

@@ -1,42 +1,181 @@
+import { statfs } from 'node:fs/promises';
 import type { Caller } from '../accounts/index.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
+import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import {
-  countNeedingOperators,
-  countOverdue,
-  countUnanswered,
-  countWaitingForStaff,
-  summariseWaiting,
-  todayIn,
+  countReasonsOf,
+  countWorkOf,
+  listRows,
+  listWorkOf,
+  maxCountedReferrals,
+  type ReferralDeps,
 } from '../referrals/index.ts';
+import { countForOperators } from './operator-counts-store.ts';
 
-/** Nobody needs to know how many more there are. */
-const maxCounted = 100;
+type Deps = ReferralDeps & WebPlatform;
 
-/** The first page: what this site is, and links to what the reader can do next. */
-export function homePages(app: App, { pages, settings, db, clock }: WebPlatform): void {
+/** A number on the home page, and the list that it leads to. */
+type Tile = { text: string; count: string; href: string; isPressing?: boolean };
+
+/** How many referrals the home page lists. */
+const maxRows = 8;
+
+/** The first page: what needs the reader, in each of their roles. */
+export function homePages(app: App, deps: Deps): void {
   app.get('/', { config: page(visitor) }, async (request, reply) => {
-    const now = clock.now();
     const caller = requestCaller(request) as Caller | undefined;
-    const roles = caller?.roles ?? [];
-    const answersFor = caller?.organisation?.libraryOrganizationId;
-    return pages.send(request, reply, 'home/templates/home.njk', {
-      isReferrer: roles.includes('referrer'),
-      isProvider: roles.includes('provider'),
-      unanswered: roles.includes('provider') && answersFor ? await countUnanswered(db, answersFor) : 0,
-      overdue:
-        roles.includes('provider') && answersFor
-          ? await countOverdue(db, answersFor, { now, today: todayIn(now) })
-          : 0,
-      needingOperators: roles.includes('operator') ? await countNeedingOperators(db) : 0,
-      needingStaff:
-        caller && roles.includes('provider')
-          ? await countWaitingForStaff(db, caller, { max: maxCounted, today: todayIn(now) })
-          : 0,
-      referrerSummary:
-        caller && roles.includes('referrer') ? await summariseWaiting(db, caller, todayIn(now)) : undefined,
-      isOperator: roles.includes('operator'),
-      libraryPublic: settings.libraryPublic,
+    const context = caller ? await dashboardOf(deps, caller, request.ip) : {};
+    return deps.pages.send(request, reply, 'home/templates/home.njk', {
+      libraryPublic: deps.settings.libraryPublic,
+      ...context,
     });
   });
+}
+
+async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
+  const is = (role: Caller['roles'][number]) => caller.roles.includes(role);
+  return {
+    isReferrer: is('referrer'),
+    isProvider: is('provider'),
+    isOperator: is('operator'),
+    referrerTiles: is('referrer') ? await tilesOfReferrer(deps, caller) : [],
+    referrerRows: is('referrer') ? await firstRows(deps, caller, 'made', ipAddress) : [],
+    providerTiles: is('provider') ? await tilesOfProvider(deps, caller) : [],
+    providerRows: is('provider') ? await firstRows(deps, caller, 'received', ipAddress) : [],
+    operatorTiles: is('operator') ? await tilesOfOperator(deps, caller) : [],
+    hasLists: caller.organisation !== null,
+  };
+}
+
+const upTo = (count: number, max: number) => (count > max ? `${max}+` : String(count));
+
+async function tilesOfReferrer(deps: Deps, caller: Caller): Promise<Tile[]> {
+  const reasons = await countReasonsOf(deps, caller, 'made');
+  const sum = (...names: Parameters<typeof reasons.get>[0][]) =>
+    upTo(
+      names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0),
+      maxCountedReferrals,
+    );
+  const total = await countWorkOf(deps, caller, { view: 'made', tab: 'waiting' });
+  const overdue = await countWorkOf(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
+  const made = '/referrals?view=made';
+  return [
+    {
+      text: 'Need your attention',
+      count: upTo(total, maxCountedReferrals),
+      href: `${made}&tab=waiting`,
+      isPressing: total > 0,
+    },
+    {
+      text: 'Declined or closed',
+      count: sum('rejected', 'failed', 'cancelled'),
+      href: `${made}&tab=waiting`,
+    },
+    { text: 'New messages', count: sum('message'), href: `${made}&tab=waiting` },
+    {
+      text: 'Overdue',
+      count: upTo(overdue, maxCountedReferrals),
+      href: `${made}&overdue=yes`,
+      isPressing: overdue > 0,
+    },
+    { text: 'Drafts', count: sum('draft'), href: `${made}&tab=drafts` },
+  ];
+}
+
+async function tilesOfProvider(deps: Deps, caller: Caller): Promise<Tile[]> {
+  const received = '/referrals?view=received';
+  const count = (request: Omit<Parameters<typeof countWorkOf>[2], 'view'>) =>
+    countWorkOf(deps, caller, { view: 'received', ...request });
+  const tile = (text: string, number: number, query: string, isPressing = false): Tile => ({
+    text,
+    count: upTo(number, maxCountedReferrals),
+    href: `${received}${query}`,
+    isPressing,
+  });
+  const urgent = await count({ tab: 'unanswered', urgentOnly: true });
+  const overdue = await count({ tab: 'all', overdueOnly: true });
+  return [
+    tile('To answer', await count({ tab: 'unanswered' }), '&tab=unanswered'),
+    tile('Urgent, to answer', urgent, '&tab=unanswered&urgent=yes', urgent > 0),
+    tile('Overdue', overdue, '&overdue=yes', overdue > 0),
+    tile('New messages', await count({ tab: 'all', unreadOnly: true }), '&unread=yes'),
+    tile('In progress', await count({ tab: 'under-way' }), '&tab=under-way'),
+    tile('Waiting list', await count({ tab: 'waiting-list' }), '&tab=waiting-list'),
+  ];
+}
+
+/** What needs somebody first, without what has ended. */
+async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', ipAddress: string) {
+  const tabs = view === 'made' ? ['waiting'] : ['waiting', 'unanswered'];
+  const rows = new Map<string, Awaited<ReturnType<typeof listWorkOf>>['rows'][number]>();
+  for (const tab of tabs) {
+    const found = await listWorkOf(deps, caller, { view, tab }, { page: 1, pageLength: maxRows, ipAddress });
+    for (const row of found.rows) rows.set(row.referral.id, row);
+  }
+  const side = view === 'made' ? ('referrer' as const) : ('provider' as const);
+  const listed = [...rows.values()].slice(0, maxRows).map(({ referral }) => ({ referral, sides: [side] }));
+  return listRows(deps, caller, listed);
+}
+
+const monthMs = 30 * 24 * 60 * 60 * 1000;
+
+async function tilesOfOperator(deps: Deps, caller: Caller): Promise<Tile[]> {
+  const { db, clock, settings } = deps;
+  const now = clock.now();
+  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
+  const needing = await countWorkOf(deps, caller, { view: 'all', tab: 'waiting' });
+  const failedMails = await findFailedMails(db, new Date(now.getTime() - monthMs));
+  const disk = await statfs(settings.dataDir).catch(() => undefined);
+  const freeShare = disk && Math.floor((100 * disk.bavail) / disk.blocks);
+  return [
+    {
+      text: 'Undelivered messages',
+      count: String(undelivered),
+      href: '/operator/deliveries',
+      isPressing: undelivered > 0,
+    },
+    {
+      text: 'Unmatched items',
+      count: String(unmatched),
+      href: '/operator/loose-ends',
+      isPressing: unmatched > 0,
+    },
+    {
+      text: 'Referrals that need you',
+      count: upTo(needing, maxCountedReferrals),
+      href: '/referrals?view=all&tab=waiting',
+      isPressing: needing > 0,
+    },
+    {
+      text: 'Emails refused in 30 days',
+      count: String(failedMails.count),
+      href: '/operator/emails',
+      isPressing: failedMails.count > 0,
+    },
+    { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
+    { text: 'Last import', count: importInWords(lastImport), href: '/operator/library' },
+    ...(freeShare === undefined
+      ? []
+      : [
+          {
+            text: 'Disk free',
+            count: `${freeShare} %`,
+            href: '/operator/library',
+            isPressing: freeShare < 10,
+          },
+        ]),
+  ];
+}
+
+const importWords: Readonly<Record<string, string>> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  discarded: 'Discarded',
+};
+
+function importInWords(last: { state: string } | null): string {
+  return last ? (importWords[last.state] ?? last.state) : 'None';
 }

@@ -19,6 +19,7 @@ import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
 import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { auditPages } from './audit/pages.ts';
+import { failedMailsPage } from './failed-mails-page.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
@@ -62,6 +63,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   unmatchedPages(app, deps);
   lookPages(app, deps);
   reportPage(app, deps);
+  failedMailsPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);
 }

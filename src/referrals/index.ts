@@ -1,9 +1,15 @@
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
-export { countWaitingForStaff, idsVisibleTo } from './listing/list-store.ts';
+export { idsVisibleTo } from './listing/list-store.ts';
+export {
+  countNeedingMe,
+  countReasonsOf,
+  countWorkOf,
+  listWorkOf,
+  maxCounted as maxCountedReferrals,
+} from './listing/list-work.ts';
 export { countNotAsked, countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
-export { summariseWaiting } from './listing/waiting-summary.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';
 export {
   findWithHiddenService,
@@ -42,7 +48,6 @@ export {
   needsCareToContact,
   safeContactInWords,
 } from './model/person/safe-contact.ts';
-export { countNeedingOperators } from './model/prompts-store.ts';
 export {
   heldInWords,
   mayBeSent,
@@ -57,8 +62,6 @@ export {
 export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { type Action, reasonsOffered } from './model/state-machine.ts';
 export {
-  countOverdue,
-  countUnanswered,
   findReferral,
   findReferrals,
   holdsRealReferrals,
@@ -71,6 +74,7 @@ export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdu
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
 export { watchUnseen } from './overdue/watch-unseen.ts';
+export { listRows } from './pages/lists/list-page.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
 export type { ActionBody } from './progress/change-status.ts';
 export { answerAsService } from './progress/change-status.ts';

@@ -8,7 +8,7 @@ import {
   readMailbox,
   withSimulator,
 } from '../delivery/index.ts';
-import { footer, navigation } from '../home/index.ts';
+import { createBadges, footer, navigation } from '../home/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
 import { createPages, followLook } from '../platform/html/index.ts';
 import type { App } from '../platform/http/index.ts';
@@ -89,6 +89,7 @@ export function createAppDeps(
   readiness: Pick<AppDeps, 'workerIsHealthy'>,
 ): AppDeps {
   const { settings } = platform;
+  const badges = createBadges(platform);
   const look = followLook(platform.db, notices, platform.log);
   const listener = withSimulator(platform, createReferralListener());
   const referralListener = withRecordCopies(withReferralEvents(withNews(listener)));
@@ -97,8 +98,9 @@ export function createAppDeps(
     pool,
     notices,
     look,
+    badges,
     pages: createPages(settings, {
-      navigation: (viewer) => navigation(settings, viewer),
+      navigation: (request, viewer) => navigation(settings, viewer, badges.of(request)),
       footer,
       look: look.shown,
     }),

@@ -42,7 +42,7 @@ export async function storeManyOpenReferrals(
 ): Promise<void> {
   await pool.query(
     `insert into referrals select (jsonb_populate_record(r, jsonb_build_object(
-       'id', gen_random_uuid(), 'reference', 'MANY-' || n))).* from referrals r, generate_series(1, $2::int) n
+       'id', gen_random_uuid(), 'reference', 'MANY-' || substr(r.reference, 1, 6) || n))).* from referrals r, generate_series(1, $2::int) n
      where r.id = $1`,
     [referralId, count],
   );

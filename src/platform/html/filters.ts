@@ -20,6 +20,14 @@ const calendarDay = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortDayAndYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: zone,
+});
+
 /** A moment in UK time, for pages and emails: “21 November 2026 at 9:30am”. */
 export function momentInWords(value: string | Date): string {
   const date = new Date(value);
@@ -35,6 +43,10 @@ export function dayInWords(value: string | Date): string {
 export const filters: Readonly<Record<string, (value: never, ...rest: never[]) => unknown>> = {
   day: dayInWords,
   moment: momentInWords,
+  /** For a table: “23 Nov 2026”. */
+  shortDay: (value: string | Date) => shortDayAndYear.format(new Date(value)),
+  /** A date without a time and year, for a table: “23 Nov”. */
+  shortDate: (value: string) => shortDay.format(new Date(`${value}T00:00:00Z`)),
   month: (value: Date) => month.format(value),
   /** A date without a time, such as a birth date: `1950-12-31`. */
   calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),

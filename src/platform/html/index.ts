@@ -1,4 +1,5 @@
 export { assetRoutes } from './assets.ts';
+export { toCsv } from './csv.ts';
 export { dayInWords, momentInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem, textProblem } from './form-problem.ts';
 export { followLook, type LookReader, lookRoutes } from './look.ts';

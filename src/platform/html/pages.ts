@@ -9,7 +9,12 @@ import { favicon, scripts, styleSheets } from './assets.ts';
 import { filters } from './filters.ts';
 import type { ShownLook } from './look.ts';
 
-export type NavigationItem = { readonly href: string; readonly text: string };
+export type NavigationItem = {
+  readonly href: string;
+  readonly text: string;
+  /** A number beside the text, and what it counts, for those who cannot see it: “3 need you”. */
+  readonly badge?: { readonly text: string; readonly meaning: string };
+};
 
 /** What a template is given. The names that the layout uses are forbidden, since they would be silently overwritten. */
 type PageContext = {
@@ -55,7 +60,7 @@ for (const [name, value] of Object.entries({ styleSheets, scripts, favicon }))
 
 /** What the layout of every page shows besides its content. */
 type Frame = {
-  navigation(viewer?: CallerIdentity): NavigationItem[];
+  navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
   footer: readonly NavigationItem[];
   look(): ShownLook;
 };
@@ -83,7 +88,15 @@ export function createPages(settings: Settings, { navigation, footer, look }: Fr
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
-    const shared = { site, footer, viewer, path, navigation: navigation(viewer), checkFirst, look: look() };
+    const shared = {
+      site,
+      footer,
+      viewer,
+      path,
+      navigation: navigation(request, viewer),
+      checkFirst,
+      look: look(),
+    };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);
   };

@@ -118,6 +118,20 @@ export async function findFailedMails(
   return rows[0]!;
 }
 
+export type FailedMail = { id: string; reason: string | null; at: Date };
+
+/** The last emails that were given up. Whom they were for is deleted by then. */
+export async function listFailedMails(db: Db, limit: number): Promise<FailedMail[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['id', 'reason', 'finished_at as at'])
+    .where('status', '=', 'failed')
+    .orderBy('finished_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ at, ...row }) => ({ ...row, at: at! }));
+}
+
 const keptMs = 30 * dayMs;
 
 /**

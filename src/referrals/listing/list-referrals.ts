@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actorOf, type Caller, requireCaller } from '../../accounts/index.ts';
 import { recordAudit, recordAudits } from '../../audit/index.ts';
 import { momentOf } from '../../platform/clock/index.ts';
-import { inTransaction } from '../../platform/database/index.ts';
+import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import {
   type App,
   listOf,
@@ -22,10 +22,10 @@ import { foundAuditEntries, requireAnonymousReason } from '../model/access/opera
 import { sidesOf, type Visibility, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadDetails, type PresentedReferral, presentReferral } from '../model/present.ts';
-import { referralStatuses, todayIn } from '../model/referral.ts';
+import { type Draft, type Referral, referralStatuses, todayIn } from '../model/referral.ts';
 import { noToken, tags } from '../model/schemas/route-parts.ts';
 import type { Side } from '../model/state-machine.ts';
-import { listReferrals, type PatientFilter, type WaitingFor } from './list-store.ts';
+import { listReferrals, type PatientFilter } from './list-store.ts';
 
 export type ListRequest = PagedListQuery & {
   direction?: 'made' | 'received' | undefined;
@@ -33,8 +33,6 @@ export type ListRequest = PagedListQuery & {
   serviceId?: string | undefined;
   updatedAfter?: Date | undefined;
   overdue?: boolean | undefined;
-  /** Only referrals that wait for the caller: as the referrer, or by a prompt as staff of the service or an operator. */
-  waitingFor?: WaitingFor['who'] | undefined;
   /** Only referrals of one person: see search-referrals.ts. */
   patient?: PatientFilter | undefined;
   /** The same person as they were typed. */
@@ -56,7 +54,7 @@ export async function listVisibleReferrals(
   caller: Caller,
   request: ListRequest,
 ): Promise<PagedList<ListedReferral>> {
-  const { waitingFor, serviceId, updatedAfter, patient, reason, limit } = request;
+  const { serviceId, updatedAfter, patient, reason, limit } = request;
   const now = deps.clock.now();
   const beforeId = readCursor(request.cursor, patient ? '/cursor' : undefined);
   const overdueAt = request.overdue ? { now, today: todayIn(now) } : undefined;
@@ -67,7 +65,6 @@ export async function listVisibleReferrals(
       ofService: serviceId === undefined ? undefined : { id: serviceId, accountId: caller.accountId },
       updatedAfter,
       overdueAt,
-      waitingFor: waitingFor && { who: waitingFor, accountId: caller.accountId, today: todayIn(now) },
       patient,
       beforeId,
       limit: limit + 1,
@@ -90,18 +87,28 @@ export async function listVisibleReferrals(
       const actor = actorOf(caller, request.ipAddress);
       await recordAudits(trx, foundAuditEntries(items, { at: now, actor, reason }));
     }
-    const views = items.map((referral) => ({ caller, referral }));
-    const details = await loadDetails(deps, trx, views, now);
-    const listed = items.map((referral) => ({
-      referral: presentReferral(caller, referral, details),
-      sides: sidesOf(caller, referral),
-    }));
-    return { items: listed, next_cursor };
+    return { items: await presentListed(deps, trx, caller, items, now), next_cursor };
   });
 }
 
+/** Referrals as the caller may see them. */
+export async function presentListed(
+  deps: ReferralDeps,
+  trx: Trx,
+  caller: Caller,
+  referrals: readonly (Referral | Draft)[],
+  now: Date,
+): Promise<ListedReferral[]> {
+  const views = referrals.map((referral) => ({ caller, referral }));
+  const details = await loadDetails(deps, trx, views, now);
+  return referrals.map((referral) => ({
+    referral: presentReferral(caller, referral, details),
+    sides: sidesOf(caller, referral),
+  }));
+}
+
 /** With a direction, operators too see only the referrals of their own organisation. */
-function visibilityFor(caller: Caller, direction: ListRequest['direction']): Visibility {
+export function visibilityFor(caller: Caller, direction: ListRequest['direction']): Visibility {
   const visibility = visibilityOf(caller);
   if (direction === undefined) return visibility;
   return direction === 'made'

@@ -6,7 +6,9 @@ import { manyId, storeManyReferrals } from '../../../test/referrals/many-referra
 import type { Caller, Role } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access/sides.ts';
+import { openStatuses } from '../model/referral.ts';
 import { idsVisibleTo, type ListFilter, listReferrals } from './list-store.ts';
+import { countWork, listWork } from './work-store.ts';
 
 let database: Database;
 /** Every referral, as an operator lists them. */
@@ -66,7 +68,6 @@ const filters: Record<string, Partial<ListFilter>> = {
   'a service': { ofService: { id: 'service 57', accountId: manyId(2, 0) } },
   'a change lately': { updatedAfter: at(everybody - 60) },
   'a change long ago': { updatedAfter: at(100) },
-  'what waits for them': { waitingFor: { who: 'referrer', accountId: manyId(2, 0), today: '2026-11-24' } },
   'what is overdue': { overdueAt: { now: at(everybody), today: '2026-06-01' } },
   'a page further on': { beforeId: manyId(0, 10_000) },
 };
@@ -105,5 +106,17 @@ describe.each(Object.keys(callers))('%s', (name) => {
     const list = { visibility, ...filters[filter], limit: 51 };
     const read = await rowsRead(database.pool, (db) => listReferrals(db, list));
     expect(read).toBeLessThan(everybody / 10);
+  });
+
+  it('reads few rows for a worklist of what is open', async () => {
+    const { accountId } = caller;
+    const work = {
+      ...{ visibility, accountId, side: 'provider' as const, statuses: openStatuses },
+      ...{ now: at(everybody), today: '2026-06-01' },
+    };
+    const page = { offset: 0, limit: 26 };
+    const read = await rowsRead(database.pool, (db) => listWork(db, work, page));
+    expect(read).toBeLessThan(everybody / 10);
+    expect(await rowsRead(database.pool, (db) => countWork(db, work, 101))).toBeLessThan(everybody / 10);
   });
 });

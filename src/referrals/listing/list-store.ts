@@ -3,9 +3,8 @@ import type { Caller } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { isKnownToBeOf } from '../model/hidden-services-store.ts';
-import { isPrompted } from '../model/prompts-store.ts';
-import { type Draft, openStatuses, type Referral, type ReferralStatus } from '../model/referral.ts';
-import { type Side, unsuccessfulStatuses } from '../model/state-machine.ts';
+import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
+import { unsuccessfulStatuses } from '../model/state-machine.ts';
 import {
   hasSuccessor,
   type ReferralRow,
@@ -23,15 +22,10 @@ export type ListFilter = {
   updatedAfter?: Date | undefined;
   /** Only referrals that are overdue at this time; `today` is the day in London. */
   overdueAt?: { now: Date; today: string } | undefined;
-  /** Only referrals in which somebody of a side, or an operator, must act, or has not read a message as the referrer. */
-  waitingFor?: WaitingFor | undefined;
   patient?: PatientFilter | undefined;
   beforeId?: string | undefined;
   limit: number;
 };
-
-/** `today` is the day in London. */
-export type WaitingFor = { who: Side | 'operators'; accountId: string; today: string };
 
 /** One patient, by keyed hashes. */
 export type PatientFilter = {
@@ -63,16 +57,10 @@ export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referr
 function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
   const filters = filtersOf(filter);
   // Only open referrals are overdue.
-  const { waitingFor } = filter;
-  const wanted =
-    filter.statuses ??
-    (filter.overdueAt && openStatuses) ??
-    (waitingFor && (waitingFor.who === 'referrer' ? statusesNeedingReferrer : openStatuses));
+  const wanted = filter.statuses ?? (filter.overdueAt && openStatuses);
   const statuses = wanted
     ? [...new Set(wanted)].map((each) => statusConditions(each, filter.overdueAt))
     : [[]];
-  // Years of completed referrals are left out by the index of those with something that the practice has to do.
-  if (waitingFor && !filter.statuses) statuses.push([hasOpenGpAction]);
   const queries = visibilityConditions(filter.visibility)
     .flatMap((reason) => statuses.map((status) => [reason, ...status, ...filters]))
     .map(
@@ -113,7 +101,7 @@ export async function listPatientDetailsByNumber(
 }
 
 /** One condition for each reason why the caller may see a referral. */
-function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
+export function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
   if (visibility.everything) conditions.push(sql`requested_at is not null`);
   if (visibility.madeByOrganisation !== null)
@@ -128,13 +116,12 @@ function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
 }
 
 function filtersOf(filter: ListFilter): RawBuilder<unknown>[] {
-  const { ofService, updatedAfter, waitingFor, beforeId, patient = {} } = filter;
+  const { ofService, updatedAfter, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     ofService && sql`service_id = ${ofService.id}`,
     ofService && isKnownToBeOf(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
     updatedAfter && sql`updated_at > ${updatedAfter}`,
-    waitingFor && isWaiting(waitingFor),
     beforeId !== undefined && sql`id < ${beforeId}`,
     // A restricted referral is found only on the operators' page about a person's rights.
     filter.patient && sql`restricted_at is null`,
@@ -156,46 +143,24 @@ function isPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<un
 }
 
 /**
- * The statuses in which a referral can wait for its referrer. Completed ones are not searched for unread messages:
- * there are years of them. Such a message still shows in the list of all referrals.
- */
-const statusesNeedingReferrer: readonly ReferralStatus[] = [
-  ...unsuccessfulStatuses,
-  'draft',
-  'requested',
-  'accepted',
-  'in-progress',
-  'on-hold',
-];
-
-/**
  * A draft to be sent, or an unsuccessful referral whose person still needs help; `whoseTurn` says the same in
  * words.
  */
-const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and resolved_at is null
+export const isReferrersTurn = sql`(status = 'draft' or status in (${sql.join(unsuccessfulStatuses)}) and resolved_at is null
   and status_reason ->> 'code' is distinct from 'died'
   and not (${hasSuccessor}) and not (${referredAgain}))`;
-
-/** Either side can say whether the person has died. */
-const mustSettleDeath = sql`(death_reported_at is not null and restricted_at is null and erased_at is null)`;
-
-function isWaiting({ who, accountId, today }: WaitingFor): RawBuilder<unknown> {
-  if (who === 'operators') return isPrompted(who);
-  const needsAction = who === 'referrer' ? needsReferrer(accountId) : isPrompted(who);
-  return sql`(${needsAction} or ${mustSettleDeath} or ${staffMustTellPractice(today)})`;
-}
 
 /**
  * The condition of the index `referrals_gp_actions`, word for word: the practice has something to do, and staff have not said
  * that it was done.
  */
-const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
+export const hasOpenGpAction = sql`content @? '$.gp_actions[*] ? (!exists (@.done_by_hand))'`;
 
 /**
  * Whether a referral has ended and staff have to tell the practice themselves what it has to do: no letter asks for it, the practice has
  * closed, or the date has passed and the practice has not confirmed the letter. `gpActionStatus` and `whoseTurn` say the same.
  */
-function staffMustTellPractice(today: string): RawBuilder<unknown> {
+export function staffMustTellPractice(today: string): RawBuilder<unknown> {
   const isClosed = sql`exists (
     select from practices where ods_code = practice_ods_code and closed_on <= ${today}::date)`;
   const isAskedByLetter = sql`(content #>> '{consent,share_with_gp}' = 'true' and practice_ods_code is not null
@@ -215,58 +180,4 @@ function staffMustTellPractice(today: string): RawBuilder<unknown> {
                 and removal.recipient_code = d.recipient_code and removal.status <> 'suppressed'
                 and removal.referral_version > d.referral_version)
             and (d.purpose = 'outcome' or d.purpose = 'referral' and action ->> 'asked_with' is distinct from 'outcome')))))`;
-}
-
-/** Counts the newest `max` referrals that staff of a service have to look after, besides answering. */
-export async function countWaitingForStaff(
-  db: Db,
-  caller: Caller,
-  { max, today }: { max: number; today: string },
-): Promise<number> {
-  const visibility = {
-    ...visibilityOf(caller),
-    everything: false,
-    madeByOrganisation: null,
-    madeByAccount: null,
-  };
-  const waitingFor = { who: 'provider' as const, accountId: caller.accountId, today };
-  const idQuery = newestIds({ visibility, waitingFor, limit: max });
-  if (!idQuery) return 0;
-  const { rows } = await sql<{ count: number }>`
-    with newest as materialized (${idQuery}) select count(*)::int as count from newest`.execute(db);
-  return rows[0]!.count;
-}
-
-/**
- * The referrer must act, or has not read a message of the other side. The messages are read by a scalar subquery:
- * with `exists`, PostgreSQL may read every message of the site.
- */
-function needsReferrer(accountId: string): RawBuilder<unknown> {
-  return sql`restricted_at is null and erased_at is null and (${isReferrersTurn} or ${isPrompted('referrer')} or (
-    select true from referral_messages m
-    left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
-    where m.referral_id = referrals.id and m.author_id <> ${accountId}
-      and (r.last_message_id is null or m.id > r.last_message_id)
-    limit 1))`;
-}
-
-/** Why a referral waits for its referrer: its status, a prompt or new messages. */
-export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message';
-
-/** Counts the newest `max` referrals that wait for a referrer, each for one reason. */
-export async function countNeedingReferrer(
-  db: Db,
-  caller: Caller,
-  { max, today }: { max: number; today: string },
-): Promise<Map<ReasonToAct, number>> {
-  const visibility = { ...visibilityOf(caller), everything: false, receivedBy: null };
-  const waitingFor = { who: 'referrer' as const, accountId: caller.accountId, today };
-  const idQuery = newestIds({ visibility, waitingFor, limit: max });
-  if (!idQuery) return new Map();
-  const { rows } = await sql<{ why: ReasonToAct; count: number }>`
-    with newest as materialized (${idQuery})
-    select case when ${isReferrersTurn} then status when ${isPrompted('referrer')} or ${mustSettleDeath} then 'prompt'
-      when ${staffMustTellPractice(today)} then 'gp-action' else 'message' end as why, count(*)::int as count
-    from newest join referrals using (id) group by 1`.execute(db);
-  return new Map(rows.map(({ why, count }) => [why, count]));
 }

@@ -14,23 +14,13 @@ export async function listPrompts(db: Db, referralIds: readonly string[]): Promi
   return Map.groupBy(rows, ({ referralId }) => referralId);
 }
 
-/** The condition that a referral has a prompt for this side, or one that the operators look after. */
-export function isPrompted(forWhom: Side | 'operators'): RawBuilder<unknown> {
-  const belongsToSide = {
+/** The condition that a prompt `p` is for this side, or that the operators look after it. */
+export function isPromptFor(forWhom: Side | 'operators'): RawBuilder<unknown> {
+  return {
     operators: sql`p.owner_id is null`,
     provider: sql`p.side = 'provider'`,
     referrer: sql`(p.side = 'referrer' or p.kind = 'nobody-left')`,
   }[forWhom];
-  return sql`(restricted_at is null and exists (
-    select from referral_prompts p where p.referral_id = referrals.id and p.dismissed_at is null and ${belongsToSide}))`;
-}
-
-/** Referrals with a prompt that the operators look after. */
-export async function countNeedingOperators(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(distinct r.id)::int as count from referral_prompts p join referrals r on r.id = p.referral_id
-    where p.dismissed_at is null and p.owner_id is null and r.restricted_at is null`.execute(db);
-  return rows[0]!.count;
 }
 
 export async function setDismissed(

@@ -2,16 +2,15 @@ import { type RawBuilder, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { JsonValue, Referrals } from '../../platform/database/tables.ts';
 import type { PatientKeys } from './person/patient.ts';
-import {
-  type Draft,
-  type GpAction,
-  type HistoryActor,
-  type Outcome,
-  openStatuses,
-  type Referral,
-  type ReferralContent,
-  type ReferralStatus,
-  type StatusReason,
+import type {
+  Draft,
+  GpAction,
+  HistoryActor,
+  Outcome,
+  Referral,
+  ReferralContent,
+  ReferralStatus,
+  StatusReason,
 } from './referral.ts';
 import { unsuccessfulStatuses } from './state-machine.ts';
 
@@ -328,33 +327,9 @@ export async function listServicesInRerouteChain(db: Db, referralId: string): Pr
   return rows.map(({ serviceId }) => serviceId);
 }
 
-/** Referrals to an organisation's services that wait for an answer. */
-export async function countUnanswered(db: Db, libraryOrganizationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('referrals')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('service_organization_id', '=', libraryOrganizationId)
-    .where('status', '=', 'requested')
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Referrals that should have been answered, or acted on, by now. @param today the day in London */
 export function isOverdueIn({ now, today }: { now: Date; today: string }): RawBuilder<unknown> {
   return sql`(status = 'requested' and due_at < ${now} or next_date < ${today}::date)`;
-}
-
-/** Overdue referrals to an organisation's services. */
-export async function countOverdue(
-  db: Db,
-  libraryOrganizationId: string,
-  moment: { now: Date; today: string },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from referrals
-    where service_organization_id = ${libraryOrganizationId} and status in (${sql.join(openStatuses)})
-      and ${isOverdueIn(moment)}`.execute(db);
-  return rows[0]!.count;
 }
 
 /** Whether there is a referral of a real patient. It also works on an empty database, and on the tables of earlier versions. */

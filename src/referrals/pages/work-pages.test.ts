@@ -84,24 +84,44 @@ describe('the pages', () => {
         await worker.send('/referrals/new', { ...Object.fromEntries(form), ...aPerson(), ...more })
       ).location.split('?')[0]!;
     };
-    const card = async (who: Browser) =>
-      (await who.open('/')).page.querySelector('a[href*="waiting=yes"]')!.text.trim();
+    /** The numbers on the home page, by their names. */
+    const tiles = async (who: Browser) => {
+      const items = (await who.open('/')).page.querySelectorAll('.onward-tile');
+      return items.map(({ text }) => text.trim().replaceAll(/\s+/g, ' '));
+    };
+    const nothing = [
+      '0 Need your attention',
+      '0 Declined or closed',
+      '0 New messages',
+      '0 Overdue',
+      '0 Drafts',
+    ];
     const list = async () => {
       const { page } = await worker.open('/referrals?view=made&waiting=yes');
       return page.querySelectorAll('td a').map((link) => link.getAttribute('href'));
     };
     const [rejected, written, quiet] = [await make(), await make(), await make()];
-    expect([await card(worker), await list()]).toEqual(['No referral waits for you', []]);
+    expect([await tiles(worker), await list()]).toEqual([nothing, []]);
     await provider.send(`${rejected}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
     await provider.send(`${written}/messages`, { text: 'Is a morning good?' });
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
+<<<<<<< HEAD
     expect(await card(worker)).toBe('3 referrals wait for you: 1 declined, 1 with new messages, 1 draft');
+=======
+    expect(await tiles(worker)).toEqual([
+      '3 Need your attention',
+      '1 Declined or closed',
+      '1 New messages',
+      '0 Overdue',
+      '1 Drafts',
+    ]);
+>>>>>>> 5db6e4b5 (referrals: turn the lists into worklists, and home into a dashboard)
     expect(new Set(await list())).toEqual(new Set([rejected, written, draft]));
-    expect(await card(colleague)).toBe('No referral waits for you');
+    expect(await tiles(colleague)).toEqual(nothing);
     await worker.open(written);
     await make({ reroutes: rejected.split('/').at(-1)! });
-    expect(await card(worker)).toBe('1 referral waits for you: 1 draft');
+    expect(await tiles(worker)).toEqual(expect.arrayContaining(['1 Need your attention', '1 Drafts']));
     expect(await list()).toEqual([draft]);
     await provider.send(`${quiet}/reject`, { version: '1', reason_code: 'other', reason_text: 'Full.' });
     expect(new Set(await list())).toEqual(new Set([draft, quiet]));

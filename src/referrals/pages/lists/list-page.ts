@@ -1,96 +1,222 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type Caller, type Role, requireCaller } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
+import { dayMs } from '../../../platform/durations.ts';
+import { toCsv } from '../../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { countUnread, listChangedFields } from '../../conversation/messages-store.ts';
-import { type ListedReferral, listVisibleReferrals } from '../../listing/list-referrals.ts';
+import type { ListedReferral } from '../../listing/list-referrals.ts';
+import {
+  countTabs,
+  listWorkOf,
+  maxCounted,
+  type WorkRequest,
+  type WorkView,
+  workTabs,
+} from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { listWithUnseenCorrections } from '../../model/due/unseen-store.ts';
-import { contactNotAsked, isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
+import { isPlainlySafe, safeContactInWords } from '../../model/person/safe-contact.ts';
 import type { PresentedReferral } from '../../model/present.ts';
-import { referralStatuses, todayIn } from '../../model/referral.ts';
+import { type ReferralStatus, referralStatuses, todayIn } from '../../model/referral.ts';
 import type { Side } from '../../model/state-machine.ts';
 import { statusWords, whoseTurn } from '../../model/words.ts';
 
+type Filter = 'mine' | 'urgent' | 'overdue' | 'unread';
+
 type View = {
-  readonly name: 'all' | 'received' | 'made';
+  readonly name: WorkView;
   readonly role: Role;
   readonly title: string;
   readonly sides: readonly Side[];
-  readonly waitsFor: 'referrer' | 'provider' | 'operators';
+  /** The statuses that its list can be narrowed to. */
+  readonly statuses: readonly ReferralStatus[];
+  readonly filters: readonly Filter[];
 };
 
+const filterWords: Readonly<Record<Filter, string>> = {
+  mine: 'Made by me',
+  urgent: 'Urgent',
+  overdue: 'Overdue',
+  unread: 'Unread',
+};
+
+const sent = referralStatuses.filter((each) => each !== 'draft');
+
 const views: readonly View[] = [
-  { name: 'all', role: 'operator', title: 'All referrals', sides: [], waitsFor: 'operators' },
+  {
+    name: 'all',
+    role: 'operator',
+    title: 'All referrals',
+    sides: [],
+    statuses: sent,
+    filters: ['urgent', 'overdue'],
+  },
   {
     name: 'received',
     role: 'provider',
     title: 'Referrals to your services',
     sides: ['provider'],
-    waitsFor: 'provider',
+    statuses: sent,
+    filters: ['urgent', 'overdue', 'unread'],
   },
-  { name: 'made', role: 'referrer', title: 'Referrals you made', sides: ['referrer'], waitsFor: 'referrer' },
+  {
+    name: 'made',
+    role: 'referrer',
+    title: 'Referrals you made',
+    sides: ['referrer'],
+    statuses: referralStatuses,
+    filters: ['mine', 'urgent', 'overdue', 'unread'],
+  },
 ];
 
 const pageLength = 25;
+/** Further back, the filters find more quickly. */
+const maxPage = 100;
 
+const yes = Type.Optional(Type.String({ maxLength: 5 }));
 const querystring = Type.Object({
   view: Type.Optional(Type.String({ maxLength: 20 })),
+  tab: Type.Optional(Type.String({ maxLength: 20 })),
   status: Type.Optional(Type.String({ maxLength: 20 })),
-  overdue: Type.Optional(Type.String({ maxLength: 5 })),
-  waiting: Type.Optional(Type.String({ maxLength: 5 })),
   service: Type.Optional(Type.String({ maxLength: 200 })),
-  cursor: Type.Optional(Type.String({ maxLength: 100 })),
+  mine: yes,
+  urgent: yes,
+  overdue: yes,
+  unread: yes,
+  /** As emails of earlier versions linked to the tab `waiting`. */
+  waiting: yes,
+  page: Type.Optional(Type.String({ maxLength: 10 })),
 });
 
-/** The list of referrals that the caller made or received, newest first. */
+/** The worklists of referrals that the caller made or received, and for operators of all. */
 export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
   const config = page(signedIn());
   app.get('/referrals', { config, schema: { hide: true, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
-    const { view, own } = viewsOf(caller, request.query.view);
-    const offered = referralStatuses.filter((each) => each !== 'draft' || view.name === 'made');
-    const status = offered.find((each) => each === request.query.status);
-    const overdue = request.query.overdue === 'yes';
-    const waiting = request.query.waiting === 'yes';
-    const serviceId = request.query.service || undefined;
-    const { items, next_cursor } = await listVisibleReferrals(deps, caller, {
-      direction: view.name === 'all' ? undefined : view.name,
-      statuses: status && [status],
-      overdue,
-      waitingFor: waiting ? view.waitsFor : undefined,
-      serviceId,
-      cursor: request.query.cursor || undefined,
-      limit: pageLength,
+    const { view, own, chosen, work } = readRequest(caller, request.query);
+    const number = Math.min(Math.max(Number.parseInt(request.query.page ?? '', 10) || 1, 1), maxPage);
+    const { rows, count } = await listWorkOf(deps, caller, work, {
+      page: number,
+      pageLength,
       ipAddress: request.ip,
     });
-    const chosen = {
-      view: view.name,
-      ...(status && { status }),
-      ...(overdue && { overdue: 'yes' }),
-      ...(waiting && { waiting: 'yes' }),
-      ...(serviceId && { service: serviceId }),
-    };
+    const tabCounts = await countTabs(deps, caller, view.name);
+    const path = (changed: Record<string, string | undefined>) => pathTo({ ...chosen, ...changed });
     return deps.pages.send(request, reply, 'referrals/pages/templates/list.njk', {
       view,
       otherViews: own.filter((each) => each !== view),
-      status,
-      overdue,
-      waiting,
-      serviceId,
-      filtered: Boolean(status || overdue || waiting || serviceId),
-      statusChoices: offered.map((value) => ({ value, text: statusWords[value].text })),
+      tabs: workTabs[view.name].map(({ name, text }) => ({
+        text,
+        count: upTo(tabCounts.get(name)!),
+        isHere: name === work.tab,
+        href: pathTo({ view: view.name, tab: name }),
+      })),
+      chosen,
+      filtered: Object.keys(chosen).some((name) => name !== 'view' && name !== 'tab'),
+      filters: filtersOf(view, chosen),
+      statusChoices: view.statuses.map((value) => ({ value, text: statusWords[value].text })),
       rows: await listRows(
         deps,
         caller,
-        items.map(({ referral }) => ({ referral, sides: view.sides })),
+        rows.map(({ referral }) => ({ referral, sides: view.sides })),
       ),
-      firstPage: !request.query.cursor,
-      newestHref: `/referrals?${new URLSearchParams(chosen)}`,
-      olderHref: next_cursor && `/referrals?${new URLSearchParams({ ...chosen, cursor: next_cursor })}`,
+      count,
+      countInWords: upTo(count),
+      first: (number - 1) * pageLength + 1,
+      last: (number - 1) * pageLength + rows.length,
+      allHref: pathTo({ view: view.name }),
+      csvHref: `/referrals.csv?${new URLSearchParams(chosen)}`,
+      previousHref: number > 1 && path({ page: number > 2 ? String(number - 1) : undefined }),
+      nextHref:
+        count > number * pageLength && number < maxPage ? path({ page: String(number + 1) }) : undefined,
     });
   });
+
+  app.get('/referrals.csv', { config, schema: { hide: true, querystring } }, async (request, reply) => {
+    const caller = requireCaller(request);
+    const { view, work } = readRequest(caller, request.query);
+    const page = { page: 1, pageLength: maxCounted, ipAddress: request.ip };
+    const { rows } = await listWorkOf(deps, caller, work, page);
+    const listed = rows.map(({ referral }) => ({ referral, sides: view.sides }));
+    const csv = toCsv(csvColumns, (await listRows(deps, caller, listed)).map(csvRow));
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="referrals.csv"')
+      .send(csv);
+  });
+}
+
+type Chosen = Record<string, string>;
+
+/** What the address asks for. An unknown tab, status or filter is left out. */
+function readRequest(caller: Caller, query: Static<typeof querystring>) {
+  const { view, own } = viewsOf(caller, query.view);
+  const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
+  const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
+  const status = view.statuses.find((each) => each === query.status);
+  const isOn = (name: 'mine' | 'urgent' | 'overdue' | 'unread') =>
+    query[name] === 'yes' && view.filters.includes(name);
+  const serviceId = query.service || undefined;
+  const work: WorkRequest = {
+    view: view.name,
+    tab,
+    status,
+    serviceId,
+    mineOnly: isOn('mine'),
+    urgentOnly: isOn('urgent'),
+    overdueOnly: isOn('overdue'),
+    unreadOnly: isOn('unread'),
+  };
+  const chosen: Chosen = {
+    view: view.name,
+    ...(tab !== workTabs[view.name][0]!.name && { tab }),
+    ...(status && { status }),
+    ...(serviceId && { service: serviceId }),
+    ...Object.fromEntries(view.filters.filter(isOn).map((name) => [name, 'yes'])),
+  };
+  return { view, own, chosen, work };
+}
+
+function pathTo(query: Record<string, string | undefined>): string {
+  const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `/referrals?${new URLSearchParams(known)}`;
+}
+
+/** Each filter of a list, and where selecting it leads: it is switched on, or off again. */
+function filtersOf(view: View, chosen: Chosen) {
+  return view.filters.map((name) => ({
+    name,
+    text: filterWords[name],
+    isOn: chosen[name] === 'yes',
+  }));
+}
+
+const upTo = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count));
+
+const csvColumns = [
+  'reference',
+  'person',
+  'service',
+  'status',
+  'urgency',
+  'due',
+  'made',
+  'next_step',
+] as const;
+
+function csvRow(row: Awaited<ReturnType<typeof listRows>>[number]): string[] {
+  return [
+    row.reference,
+    row.person ?? '',
+    row.service?.name ?? '',
+    row.status.text,
+    row.urgent ? 'urgent' : 'routine',
+    row.due?.date ?? '',
+    String(row.madeAt).slice(0, 10),
+    row.turn,
+  ];
 }
 
 /** Somebody with several roles has several lists, and sees the requested one. */
@@ -110,7 +236,8 @@ export async function listRows(
     ownIds.length > 0 ? await countUnread(db, ownIds, caller.accountId) : new Map<string, number>();
   const changed = await listChanged(db, caller, referrals);
   return referrals.map(({ referral, sides }) => {
-    const { id, reference, service, status, urgency, overdue, created_at, requested_at } = referral;
+    const { id, reference, service, status, urgency, overdue, created_at, requested_at, next_date } =
+      referral;
     return {
       href: `/referrals/${id}`,
       reference,
@@ -124,6 +251,7 @@ export async function listRows(
       changed: changed.has(id),
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
+      due: next_date === null ? undefined : dueInWords(next_date, todayIn(clock.now())),
       turn: whoseTurn(referral, sides, todayIn(clock.now())),
     };
   });
@@ -143,11 +271,19 @@ async function listChanged(
   return new Set([...changed.keys(), ...unseen]);
 }
 
+/** A day such as 2026-11-23, and how far it is: “in 3 days”, “2 days overdue”. */
+function dueInWords(date: string, today: string): { date: string; left: string; isPast: boolean } {
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / dayMs);
+  const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
+  const left = days === 0 ? 'today' : days > 0 ? `in ${count}` : `${count} overdue`;
+  return { date, left, isPast: days < 0 };
+}
+
 /** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
 function listedContact(referral: PresentedReferral): string | undefined {
   if (!('patient' in referral) || referral.status === 'draft') return undefined;
   const { contact } = referral;
-  return isPlainlySafe(contact) ? undefined : (safeContactInWords(contact) ?? contactNotAsked);
+  return isPlainlySafe(contact) ? undefined : (safeContactInWords(contact) ?? 'Safe contact not asked');
 }
 
 /** In a draft, parts of the name may be missing. */

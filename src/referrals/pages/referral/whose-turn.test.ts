@@ -56,8 +56,8 @@ describe('what the GP practice has to do after the end', () => {
         'Waiting for you to tell the GP practice what it has to do.',
         true,
       ]);
-    expect((await provider.open('/')).text).toContain('1 referral needs somebody');
-    expect((await referrer.open('/')).text).toContain('1 with something to tell the GP practice');
+    expect((await provider.open('/referrals')).text).toContain('Needs action 1');
+    expect((await referrer.open('/')).text).toContain('1 Need your attention');
     await post(staff, `/${made.id}/gp-actions/1/done-by-hand`, {});
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual(['Nothing more to do.', false]);

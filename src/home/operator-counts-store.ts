@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from '../platform/database/index.ts';
+
+/** What the home page tells an operator. */
+export type OperatorCounts = {
+  undelivered: number;
+  unmatched: number;
+  invitations: number;
+  lastImport: { state: string; endedAt: Date | null; createdAt: Date } | null;
+};
+
+export async function countForOperators(db: Db, now: Date): Promise<OperatorCounts> {
+  const { rows } = await sql<Omit<OperatorCounts, 'lastImport'>>`
+    select (select count(*)::int from worklist where closed_at is null) as undelivered,
+      (select count(*)::int from unmatched_items where closed_at is null) as unmatched,
+      (select count(*)::int from account_links where purpose = 'invitation' and expires_at > ${now}) as invitations`.execute(
+    db,
+  );
+  const lastImport = await db
+    .selectFrom('library_imports')
+    .select(['state', 'ended_at as endedAt', 'created_at as createdAt'])
+    .where('dry_run', '=', false)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { ...rows[0]!, lastImport: lastImport ?? null };
+}

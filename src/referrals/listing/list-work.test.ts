@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aService } from '../../../test/app/builders.ts';
+import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { callerOf, findAccount } from '../../accounts/index.ts';
+import { countNeedingMe, countTabs, countWorkOf, listWorkOf, type WorkRequest } from './list-work.ts';
+
+const fixture = await referralLifeFixture();
+const { site, place, referrer, colleague, provider, operator, stranger } = fixture;
+const { get, post, later, aPerson, aReferralMade, reason } = fixture;
+const day = 24 * 60 * 60 * 1000;
+
+async function callerFor({ id }: { id: string }) {
+  return callerOf((await findAccount(site.deps.db, id))!, 'session');
+}
+
+/** The references of a worklist of somebody, page by page. */
+async function listOf(who: { id: string }, request: WorkRequest, pageLength = 50): Promise<string[]> {
+  const caller = await callerFor(who);
+  const references: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { rows } = await listWorkOf(site.deps, caller, request, { page, pageLength, ipAddress: '::1' });
+    references.push(...rows.map(({ referral }) => referral.reference));
+    if (rows.length < pageLength) return references;
+  }
+}
+
+const act = async (who: typeof provider, id: string, action: string, body: object = {}) =>
+  post(who, `/${id}/${action}`, body, (await get(who, `/${id}`)).body.version);
+
+// In the order in which they are made: nothing of it is the order of the list.
+const ended = await aReferralMade();
+await act(provider, ended.id, 'accept');
+await act(provider, ended.id, 'complete', { outcome: { code: 'other', text: 'Well.' } });
+const declined = await aReferralMade();
+await act(provider, declined.id, 'reject', reason);
+const overdue = await aReferralMade();
+await later(20 * day);
+const routine = await aReferralMade();
+await later(day);
+const urgent = await aReferralMade({ urgency: 'urgent' });
+const unread = await aReferralMade();
+await post(referrer, `/${unread.id}/messages`, { text: 'A question.' });
+const sooner = await aReferralMade();
+const accepted = await aReferralMade();
+await act(provider, accepted.id, 'accept');
+const another = await post(colleague, '', aPerson());
+const names: Record<string, string> = {
+  [ended.reference]: 'ended',
+  [declined.reference]: 'declined',
+  [overdue.reference]: 'overdue',
+  [routine.reference]: 'routine',
+  [urgent.reference]: 'urgent',
+  [unread.reference]: 'unread',
+  [sooner.reference]: 'sooner',
+  [accepted.reference]: 'accepted',
+  [another.body.reference]: 'another',
+};
+const named = async (...given: Parameters<typeof listOf>) =>
+  (await listOf(...given)).map((reference) => names[reference]);
+
+describe('a worklist', () => {
+  it('has first what needs somebody, then overdue, urgent, unread and due soonest', async () => {
+    const received = await named(provider, { view: 'received', tab: 'all' });
+    // It needs the service: a message that nobody has read.
+    expect(received[0]).toBe('unread');
+    expect(received.slice(1, 3)).toEqual(['overdue', 'urgent']);
+    expect(received.indexOf('routine')).toBeLessThan(received.indexOf('sooner'));
+    expect(new Set(received.slice(-2))).toEqual(new Set(['ended', 'declined']));
+    expect(received).toHaveLength(9);
+    const made = await named(referrer, { view: 'made', tab: 'all' });
+    expect(made.slice(0, 3)).toEqual(['declined', 'overdue', 'urgent']);
+  });
+
+  it('shows by tab and filter what it says', async () => {
+    expect(await named(referrer, { view: 'made', tab: 'waiting' })).toEqual(['declined']);
+    expect(await named(provider, { view: 'received', tab: 'waiting' })).toEqual(['unread']);
+    expect(await named(provider, { view: 'received', tab: 'under-way' })).toEqual(['accepted']);
+    expect(await named(provider, { view: 'received', tab: 'all', urgentOnly: true })).toEqual(['urgent']);
+    expect(await named(provider, { view: 'received', tab: 'all', overdueOnly: true })).toEqual(['overdue']);
+    expect(await named(provider, { view: 'received', tab: 'all', unreadOnly: true })).toEqual(['unread']);
+    expect(await named(colleague, { view: 'made', tab: 'all', mineOnly: true })).toEqual(['another']);
+    expect(await named(provider, { view: 'received', tab: 'all', status: 'rejected' })).toEqual(['declined']);
+    const elsewhere = await aService(site.deps);
+    const request = { view: 'received', tab: 'all', serviceId: elsewhere.serviceId } as const;
+    expect(await named(provider, request)).toEqual([]);
+    expect(await named(provider, { ...request, serviceId: place.serviceId })).toHaveLength(9);
+  });
+
+  it('counts what it lists, whatever is asked', async () => {
+    const flag = fc.boolean();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('made' as const, 'received' as const, 'all' as const),
+        fc.constantFrom('all', 'waiting', 'unanswered', 'under-way', 'waiting-list', 'ended'),
+        fc.record({ urgentOnly: flag, overdueOnly: flag, unreadOnly: flag, mineOnly: flag }),
+        fc.integer({ min: 1, max: 4 }),
+        async (view, tab, filters, pageLength) => {
+          const who = { made: referrer, received: provider, all: operator }[view];
+          const request = { view, tab, ...filters };
+          const listed = await listOf(who, request, pageLength);
+          expect(new Set(listed).size).toBe(listed.length);
+          expect(listed).toHaveLength(await countWorkOf(site.deps, await callerFor(who), request));
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('has nothing of others, and the tabs say how many there are', async () => {
+    expect(await listOf(stranger, { view: 'made', tab: 'all' })).toEqual([]);
+    const counts = await countTabs(site.deps, await callerFor(provider), 'received');
+    expect(Object.fromEntries(counts)).toMatchObject({ all: 9, 'under-way': 1, ended: 2, waiting: 1 });
+    expect(await countNeedingMe(site.deps, await callerFor(referrer))).toBe(1);
+    expect(await countNeedingMe(site.deps, await callerFor(provider))).toBe(7);
+  });
+});

@@ -1,0 +1,140 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { noteListed } from '../model/access/looks.ts';
+import { sidesOf } from '../model/access/sides.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import { type ReferralStatus, todayIn } from '../model/referral.ts';
+import { type ListedReferral, presentListed, visibilityFor } from './list-referrals.ts';
+import { countReasons, countWork, listWork, type ReasonToAct, type WorkFilter } from './work-store.ts';
+
+/** The lists of referrals: those a side made, those to its services, and for operators all. */
+export type WorkView = 'made' | 'received' | 'all';
+
+type Tab = { readonly name: string; readonly text: string; readonly statuses?: readonly ReferralStatus[] };
+
+const all: Tab = { name: 'all', text: 'All' };
+const waiting: Tab = { name: 'waiting', text: 'Needs action' };
+const underWay: Tab = { name: 'under-way', text: 'In progress', statuses: ['accepted', 'in-progress'] };
+const waitingList: Tab = { name: 'waiting-list', text: 'Waiting list', statuses: ['on-hold'] };
+const drafts: Tab = { name: 'drafts', text: 'Drafts', statuses: ['draft'] };
+const ended: Tab = {
+  name: 'ended',
+  text: 'Ended',
+  statuses: ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'],
+};
+const unanswered = (text: string): Tab => ({ name: 'unanswered', text, statuses: ['requested'] });
+
+/** The tabs of each list. The first opens by itself. */
+export const workTabs: Readonly<Record<WorkView, readonly Tab[]>> = {
+  made: [all, waiting, unanswered('Waiting for an answer'), underWay, waitingList, drafts, ended],
+  received: [all, unanswered('To answer'), waiting, underWay, waitingList, ended],
+  all: [all, waiting, unanswered('Waiting for an answer'), underWay, waitingList, ended],
+};
+
+/** What somebody asks a worklist for. */
+export type WorkRequest = {
+  view: WorkView;
+  /** The name of a tab. */
+  tab: string;
+  /** Only this status, within the tab. */
+  status?: ReferralStatus | undefined;
+  serviceId?: string | undefined;
+  mineOnly?: boolean;
+  urgentOnly?: boolean;
+  overdueOnly?: boolean;
+  unreadOnly?: boolean;
+};
+
+/** The numbers of rows are exact up to here. */
+export const maxCounted = 1000;
+
+/** One page of a worklist, and how many rows it has. The listing is audited. */
+export async function listWorkOf(
+  deps: ReferralDeps,
+  caller: Caller,
+  request: WorkRequest,
+  { page, pageLength, ipAddress }: { page: number; pageLength: number; ipAddress: string },
+): Promise<{ rows: ListedReferral[]; count: number }> {
+  const now = deps.clock.now();
+  const filter = filterOf(caller, request, now);
+  return inTransaction(deps.db, async (trx) => {
+    const items = await listWork(trx, filter, { offset: (page - 1) * pageLength, limit: pageLength });
+    await recordAudit(trx, {
+      at: now,
+      actor: actorOf(caller, ipAddress),
+      action: 'referral.listed',
+      details: { referrals: items.map(({ id }) => id) },
+    });
+    const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
+    await noteListed(trx, caller, readable, now);
+    return {
+      rows: await presentListed(deps, trx, caller, items, now),
+      count: await countWork(trx, filter, maxCounted + 1),
+    };
+  });
+}
+
+/** How many rows each tab of a list has, without what the filters leave out. */
+export async function countTabs(
+  deps: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  view: WorkView,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { name: tab } of workTabs[view]) counts.set(tab, await countWorkOf(deps, caller, { view, tab }));
+  return counts;
+}
+
+/** How many rows a list has: exact up to `maxCounted`, and one more for any higher number. */
+export function countWorkOf(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  request: WorkRequest,
+): Promise<number> {
+  return countWork(db, filterOf(caller, request, clock.now()), maxCounted + 1);
+}
+
+/** How many referrals need somebody of this side, for each reason. */
+export function countReasonsOf(
+  { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+  view: WorkView,
+): Promise<Map<ReasonToAct, number>> {
+  return countReasons(db, filterOf(caller, { view, tab: 'waiting' }, clock.now()));
+}
+
+/** How many referrals need the caller, in all of their roles. The menu shows it. */
+export async function countNeedingMe(
+  deps: Pick<ReferralDeps, 'db' | 'clock'>,
+  caller: Caller,
+): Promise<number> {
+  const count = (view: WorkView, tab: string) => countWorkOf(deps, caller, { view, tab });
+  let total = 0;
+  if (caller.roles.includes('referrer')) total += await count('made', 'waiting');
+  if (caller.roles.includes('provider'))
+    total += (await count('received', 'unanswered')) + (await count('received', 'waiting'));
+  if (caller.roles.includes('operator')) total += await count('all', 'waiting');
+  return total;
+}
+
+const sideOf = { made: 'referrer', received: 'provider', all: 'operators' } as const;
+
+function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
+  const { view, tab, status, serviceId, mineOnly, urgentOnly, overdueOnly, unreadOnly } = request;
+  const { name, statuses } = workTabs[view].find((each) => each.name === tab) ?? all;
+  return {
+    visibility: visibilityFor(caller, view === 'all' ? undefined : view),
+    statuses: status ? [status] : statuses,
+    waitingOnly: name === 'waiting' && !status,
+    accountId: caller.accountId,
+    side: sideOf[view],
+    today: todayIn(now),
+    serviceId,
+    madeBy: mineOnly ? caller.accountId : undefined,
+    urgentOnly,
+    overdueOnly,
+    unreadOnly,
+    now,
+  };
+}

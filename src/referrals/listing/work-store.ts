@@ -1,0 +1,235 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../platform/database/index.ts';
+import type { Visibility } from '../model/access/sides.ts';
+import { isKnownToBeOf } from '../model/hidden-services-store.ts';
+import { isPromptFor } from '../model/prompts-store.ts';
+import {
+  type Draft,
+  openStatuses,
+  type Referral,
+  type ReferralStatus,
+  referralStatuses,
+} from '../model/referral.ts';
+import { unsuccessfulStatuses } from '../model/state-machine.ts';
+import { type ReferralRow, referralColumns, referralFromRow } from '../model/store.ts';
+import {
+  hasOpenGpAction,
+  isReferrersTurn,
+  staffMustTellPractice,
+  visibilityConditions,
+} from './list-store.ts';
+
+/** What a worklist shows. */
+export type WorkFilter = {
+  /** Which referrals the caller may see at all. */
+  visibility: Visibility;
+  accountId: string;
+  /** As whom the caller reads it. */
+  side: 'provider' | 'referrer' | 'operators';
+  /** Only these statuses; all if it is left out. */
+  statuses?: readonly ReferralStatus[] | undefined;
+  /** Only what needs the reader, whatever its status. */
+  waitingOnly?: boolean;
+  serviceId?: string | undefined;
+  /** Only those that this account made. */
+  madeBy?: string | undefined;
+  /** Only open ones that are urgent, overdue, or have news that nobody of the reader's side has seen. */
+  urgentOnly?: boolean | undefined;
+  overdueOnly?: boolean | undefined;
+  unreadOnly?: boolean | undefined;
+  now: Date;
+  /** The day in London. */
+  today: string;
+};
+
+const due = sql`referral_due(status, due_at, next_date)`;
+
+/**
+ * One page of a worklist: first what needs the reader, then what is overdue, urgent, unread and due soonest, and the newest of
+ * what has ended.
+ * @param offset how many rows come before it; at most a few thousand, since all of them are read
+ */
+export async function listWork(
+  db: Db,
+  filter: WorkFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<(Referral | Draft)[]> {
+  const queries = rankedQueries(filter, offset + limit);
+  if (queries.length === 0) return [];
+  const { rows } = await sql<ReferralRow>`
+    with ranked as materialized (
+      select id, min(rank) as rank, min(due) as due from (${sql.join(queries, sql` union all `)}) as each group by id),
+    listed as materialized (
+      select id, row_number() over (order by rank, due nulls last, id desc) as place from ranked
+      order by place offset ${offset} limit ${limit})
+    select ${referralColumns} from listed join referrals using (id) order by listed.place`.execute(db);
+  return rows.map(referralFromRow);
+}
+
+/** How many rows a worklist has; `max` if it has more. */
+export async function countWork(db: Db, filter: WorkFilter, max: number): Promise<number> {
+  const queries = isNarrowed(filter)
+    ? rankedQueries(filter, max)
+    : newestQueries(filter, filter.statuses, max);
+  if (queries.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from (select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}) as counted`.execute(
+    db,
+  );
+  return rows[0]!.count;
+}
+
+/** Why a referral needs somebody: its status, a prompt, something for the practice, news, or a date that has passed. */
+export type ReasonToAct = ReferralStatus | 'prompt' | 'gp-action' | 'message' | 'overdue';
+
+/** How many referrals need the reader for each reason. One that does for several counts for each of them. */
+export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
+  const queries = waitingQueries(filter).map(
+    ({ why, query }) => sql`select ${sql.lit(why)} as why, id from ${query} as each`,
+  );
+  if (queries.length === 0) return new Map();
+  const { rows } = await sql<{ why: ReasonToAct; count: number }>`
+    select why, count(distinct id)::int as count from (${sql.join(queries, sql` union all `)}) as waiting
+    group by why`.execute(db);
+  return new Map(rows.map(({ why, count }) => [why, count]));
+}
+
+function isNarrowed({ waitingOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+  return Boolean(waitingOnly || urgentOnly || overdueOnly || unreadOnly);
+}
+
+/**
+ * Queries for the first rows: their `id`, their `rank` and when they are `due`. What needs somebody is found from the prompts
+ * and the unseen news, which are few; and each rank of each status by an index that has its order. So the first page of
+ * 100,000 rows costs what one of 50 does.
+ */
+function rankedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  const waiting = waitingQueries(filter).map(({ query }) => query);
+  if (filter.waitingOnly) return waiting;
+  if (isNarrowed(filter)) return filter.unreadOnly ? unreadQueries(filter) : openQueries(filter, limit);
+  const { statuses } = filter;
+  const others = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
+  return [
+    ...(statuses ? [] : waiting),
+    ...openQueries(filter, limit),
+    ...unreadQueries(filter),
+    ...newestQueries(filter, others, limit),
+  ];
+}
+
+/** What needs somebody is seldom more than a few hundred. */
+const maxWaiting = 1000;
+
+type WaitingQuery = { why: ReasonToAct; query: RawBuilder<unknown> };
+
+function waitingQueries(filter: WorkFilter): WaitingQuery[] {
+  const { side, today } = filter;
+  const isUsable = sql`restricted_at is null and erased_at is null`;
+  const query = (why: ReasonToAct, ...conditions: RawBuilder<unknown>[]): WaitingQuery[] =>
+    visibilityConditions(filter.visibility).map((reason) => ({
+      why,
+      query: sql`(select id, 0 as rank, ${due} as due from referrals
+        where ${all([reason, isUsable, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
+    }));
+  const prompted = query(
+    'prompt',
+    sql`id in (
+      select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptFor(side)})`,
+  );
+  if (side === 'operators') return prompted;
+  // Either side can say whether the person has died.
+  const deaths = query('prompt', sql`death_reported_at is not null`);
+  const forPractice = query('gp-action', hasOpenGpAction, staffMustTellPractice(today));
+  const unread = query('message', isUnread(side));
+  if (side === 'provider') {
+    const late = ['accepted', 'in-progress', 'on-hold'].flatMap((status) =>
+      bothUrgencies.flatMap((urgency) =>
+        query('overdue', sql`status = ${status} and urgency = ${urgency} and ${due} < ${filter.now}`),
+      ),
+    );
+    return [...prompted, ...deaths, ...forPractice, ...unread, ...late];
+  }
+  const turns = ([...unsuccessfulStatuses, 'draft'] as const).flatMap((status) =>
+    query(status, sql`status = ${status}`, isReferrersTurn),
+  );
+  return [...prompted, ...deaths, ...forPractice, ...unread, ...turns];
+}
+
+const bothUrgencies = ['urgent', 'routine'] as const;
+
+function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  const { statuses, urgentOnly, overdueOnly, now } = filter;
+  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
+  const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
+  const ranksOf = (urgency: (typeof bothUrgencies)[number]) => [
+    { rank: 1, isDue: sql`${due} < ${now}` },
+    ...(overdueOnly
+      ? []
+      : [
+          { rank: urgency === 'urgent' ? 2 : 4, isDue: sql`${due} >= ${now}` },
+          { rank: urgency === 'urgent' ? 2 : 4, isDue: sql`${due} is null` },
+        ]),
+  ];
+  return visibilityConditions(filter.visibility).flatMap((reason) =>
+    wanted.flatMap((status) =>
+      urgencies.flatMap((urgency) =>
+        ranksOf(urgency).map(({ rank, isDue }) => {
+          const is = sql`status = ${status} and urgency = ${urgency} and ${isDue}`;
+          return sql`(select id, ${sql.lit(rank)} as rank, ${due} as due from referrals
+            where ${all([reason, is, ...narrowing(filter)])} order by ${due}, id limit ${limit})`;
+        }),
+      ),
+    ),
+  );
+}
+
+/** News that nobody of the reader's side has seen, about open referrals. */
+function unreadQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const { side, statuses, urgentOnly, overdueOnly, now } = filter;
+  const wanted = openStatuses.filter((each) => !statuses || statuses.includes(each));
+  if (side === 'operators' || wanted.length === 0) return [];
+  const conditions = [
+    sql`status in (${sql.join(wanted)})`,
+    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
+    ...(overdueOnly ? [sql`${due} < ${now}`] : []),
+    isUnread(side),
+  ];
+  return visibilityConditions(filter.visibility).map(
+    (reason) => sql`(select id, 3 as rank, ${due} as due from referrals
+      where ${all([reason, ...conditions, ...narrowing(filter)])} order by id desc limit ${maxWaiting})`,
+  );
+}
+
+function isUnread(side: 'provider' | 'referrer'): RawBuilder<unknown> {
+  return sql`id in (
+    select u.referral_id from unseen_news u
+    where u.side = ${side} and u.kind in ('message', 'change', 'correction'))`;
+}
+
+function newestQueries(
+  filter: WorkFilter,
+  statuses: readonly ReferralStatus[] | undefined,
+  limit: number,
+): RawBuilder<unknown>[] {
+  const conditions = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
+  return visibilityConditions(filter.visibility).flatMap((reason) =>
+    conditions.map(
+      (isStatus) => sql`(select id, 9 as rank, null::timestamptz as due from referrals
+        where ${all([reason, ...isStatus, ...narrowing(filter)])} order by id desc limit ${limit})`,
+    ),
+  );
+}
+
+function narrowing({ serviceId, accountId, madeBy, visibility }: WorkFilter): RawBuilder<unknown>[] {
+  const conditions = [
+    serviceId !== undefined && sql`service_id = ${serviceId}`,
+    serviceId !== undefined && isKnownToBeOf(serviceId, { accountId, receivedBy: visibility.receivedBy }),
+    madeBy !== undefined && sql`referrer_account_id = ${madeBy}`,
+  ];
+  return conditions.filter((each) => each !== false);
+}
+
+function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `);
+}
