@@ -1,5 +1,5 @@
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
-import { asTyped, withoutInvisible } from '../platform/visible-text.ts';
+import { cleanText, withoutInvisible } from '../platform/visible-text.ts';
 
 const minLetters = 6;
 /** “aaaa aaaaaa” and “asas sasa” say nothing. The shortest true reasons, such as “Dad died”, have as many different letters. */
@@ -16,7 +16,7 @@ const saysNothingMessage = 'Say why in a few words that a colleague would unders
  */
 export function requireReason(typed: string | undefined, { maxLength = defaultMaxLength } = {}): string {
   const errors = reasonErrors(typed, { maxLength });
-  if (errors.length === 0) return asTyped(typed ?? '');
+  if (errors.length === 0) return cleanText(typed ?? '');
   throw new Problem(unprocessable, 'Give a reason.', { errors });
 }
 
@@ -25,7 +25,7 @@ export function reasonErrors(
   typed: string | undefined,
   { maxLength = defaultMaxLength, pointer = '/reason' } = {},
 ): FieldError[] {
-  const reason = withoutInvisible(asTyped(typed ?? ''));
+  const reason = withoutInvisible(cleanText(typed ?? ''));
   if (reason === '') return [{ pointer, code: 'required', message: 'Enter a reason' }];
   if ([...reason].length > maxLength)
     return [{ pointer, code: 'maxLength', message: `must have at most ${maxLength} characters` }];

@@ -1,5 +1,5 @@
 import type { Finding } from '../platform/finding.ts';
-import { findTroubledJobs, type TroubledJobs } from '../platform/jobs/index.ts';
+import { findStuckJobs, type StuckJobs } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** Only the receivers that jobs have waited for the longest are named. */
@@ -7,25 +7,25 @@ const maxNamed = 5;
 
 /** Checks whether jobs are overdue or were given up, and says what to do about them. */
 export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<Finding> {
-  const { workerIsRunning, overdue, givenUp, givenUpNames } = await findTroubledJobs(db);
+  const { workerIsRunning, overdue, givenUp, givenUpNames } = await findStuckJobs(db);
   const stuck = workerIsRunning ? overdue.filter(({ receiver }) => receiver === null) : overdue;
-  const troubles = [
+  const problems = [
     ...(workerIsRunning ? findWaiting(overdue.filter(({ receiver }) => receiver !== null)) : []),
     ...findStuck(stuck, workerIsRunning),
     ...findGivenUp(givenUp, givenUpNames),
   ];
-  if (troubles.length === 0) return { found: 'none is stuck, none was given up' };
+  if (problems.length === 0) return { found: 'none is stuck, none was given up' };
   return {
-    found: troubles.map(({ found }) => found).join('; '),
-    remedy: troubles.map(({ remedy }) => remedy).join(' '),
+    found: problems.map(({ found }) => found).join('; '),
+    remedy: problems.map(({ remedy }) => remedy).join(' '),
   };
 }
 
-type Overdue = TroubledJobs['overdue'][number];
-type Trouble = Required<Finding>;
+type Overdue = StuckJobs['overdue'][number];
+type JobProblem = Required<Finding>;
 
 /** Jobs that wait for a slow receiver do not hold up anything else. */
-function findWaiting(overdue: readonly Overdue[]): Trouble[] {
+function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
   if (overdue.length === 0) return [];
   const named = overdue
     .slice(0, maxNamed)
@@ -43,7 +43,7 @@ function findWaiting(overdue: readonly Overdue[]): Trouble[] {
   ];
 }
 
-function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): Trouble[] {
+function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobProblem[] {
   if (overdue.length === 0) return [];
   const count = overdue.reduce((sum, each) => sum + each.count, 0);
   return [
@@ -56,7 +56,7 @@ function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): Troub
   ];
 }
 
-function findGivenUp(count: number, names: readonly string[]): Trouble[] {
+function findGivenUp(count: number, names: readonly string[]): JobProblem[] {
   if (count === 0) return [];
   return [
     {

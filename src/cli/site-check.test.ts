@@ -10,7 +10,7 @@ import { changeStoredEntry, storedEntries } from '../../test/audit/stored.ts';
 import { tamper } from '../../test/database/test-database.ts';
 import { storeFailedMail } from '../../test/mail/stored.ts';
 import { commandLineActor, setDisabled } from '../accounts/index.ts';
-import { noteTrouble } from '../platform/connections/index.ts';
+import { recordConnectionFailure } from '../platform/connections/index.ts';
 import { inTransaction } from '../platform/database/index.ts';
 import { addJobs, startWorker } from '../platform/jobs/index.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -131,13 +131,13 @@ describe('site check', () => {
 
   it('says in one line what is wrong with the message exchange', async () => {
     const { db, clock } = site.deps;
-    const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
-    await inTransaction(db, (trx) => noteTrouble(trx, trouble, clock.now()));
+    const failure = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
+    await inTransaction(db, (trx) => recordConnectionFailure(trx, failure, clock.now()));
     const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
     const { wrong, text } = await check(live);
     expect(wrong).toEqual(['message exchange']);
     expect(text.match(/A wrong password/g)).toHaveLength(1);
-    expect(text).toContain('no trouble with the mail server');
+    expect(text).toContain('no problem with the mail server');
   });
 
   it('finds sample accounts of a live site', async () => {

@@ -146,7 +146,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     const [first, ...others] = all
       .filter(({ connection }) => !exchangeConnections.includes(connection))
       .map(failureInWords);
-    if (!first) return { found: 'no trouble with the mail server' };
+    if (!first) return { found: 'no problem with the mail server' };
     const more = others.length > 0 ? `; and ${others.map(({ heading }) => heading).join('; ')}` : '';
     return {
       found: `${first.heading} since ${first.since.toISOString()}: ${first.reason}${more}`,

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { countDeliveries, countHeld } from '../delivery/index.ts';
 import { findCheckFirst } from '../platform/check-first/index.ts';
-import { connections, findTrouble, type Trouble } from '../platform/connections/index.ts';
+import { type ConnectionFailure, connections, findConnectionFailure } from '../platform/connections/index.ts';
 import type { Database } from '../platform/database/index.ts';
 import { minuteMs } from '../platform/durations.ts';
 import { countJobs } from '../platform/jobs/index.ts';
@@ -52,7 +52,7 @@ type DatabaseCounts = {
   jobs: Awaited<ReturnType<typeof countJobs>>;
   deliveries: Awaited<ReturnType<typeof countDeliveries>>;
   held: Awaited<ReturnType<typeof countHeld>>;
-  troubles: (Trouble | undefined)[];
+  failures: (ConnectionFailure | undefined)[];
   isCheckFirst: boolean;
 };
 
@@ -102,9 +102,9 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       for (const [state, count] of Object.entries(states)) jobsGauge.set({ task: job, state }, count);
     for (const { status, count } of counts?.deliveries ?? []) deliveriesGauge.set({ state: status }, count);
     for (const { heldBy: by, count } of counts?.held ?? []) heldGauge.set({ by }, count);
-    for (const [index, trouble] of counts?.troubles.entries() ?? [])
+    for (const [index, failure] of counts?.failures.entries() ?? [])
       for (const kind of ['refuses', 'away'])
-        troubleGauge.set({ connection: connections[index]!, kind }, trouble?.kind === kind ? 1 : 0);
+        troubleGauge.set({ connection: connections[index]!, kind }, failure?.kind === kind ? 1 : 0);
     checkFirstGauge.set(counts?.isCheckFirst ? 1 : 0);
     up.set(counts ? 1 : 0);
   };
@@ -113,9 +113,9 @@ function databaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<vo
       const jobs = await countJobs(db);
       const deliveries = await deliveryCounts();
       const held = await countHeld(db);
-      const troubles = await Promise.all(connections.map((each) => findTrouble(db, each)));
+      const failures = await Promise.all(connections.map((each) => findConnectionFailure(db, each)));
       const isCheckFirst = (await findCheckFirst(db)) !== undefined;
-      setGauges({ jobs, deliveries, held, troubles, isCheckFirst });
+      setGauges({ jobs, deliveries, held, failures, isCheckFirst });
     } catch (error) {
       log.warn({ error: describeError(error) }, 'metrics without the database');
       setGauges(undefined);

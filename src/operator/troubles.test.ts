@@ -3,7 +3,7 @@ import { makeApp } from '../../test/app/make-app.ts';
 import { deleteTroubles } from '../../test/app/stored.ts';
 import { countMailsToOne, deleteMails } from '../../test/mail/stored.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
-import { noteTrouble, noteWorking } from '../platform/connections/index.ts';
+import { recordConnectionFailure, recordConnectionWorking } from '../platform/connections/index.ts';
 import { reportConnectionFailures } from './report-connection-failures.ts';
 
 const site = await makeApp();
@@ -17,8 +17,8 @@ const mesh = 'message-exchange';
 const note = (connection: 'message-exchange' | 'mail-server', kind: 'refuses' | 'away') =>
   deps.db
     .transaction()
-    .execute((trx) => noteTrouble(trx, { connection, kind, reason: 'A reason.' }, clock.now()));
-const works = () => deps.db.transaction().execute((trx) => noteWorking(trx, mesh, clock.now()));
+    .execute((trx) => recordConnectionFailure(trx, { connection, kind, reason: 'A reason.' }, clock.now()));
+const works = () => deps.db.transaction().execute((trx) => recordConnectionWorking(trx, mesh, clock.now()));
 const minutes = (count: number) => clock.moveOn(count * 60_000);
 /** How many emails each operator was sent. */
 const mails = () => countMailsToOne(deps.db);

@@ -9,7 +9,7 @@ const joiners = '\u200C\u200D\uFE0F';
 
 /** Whether a text has characters that print nothing, other than joiners between others. */
 export function hasInvisible(text: string): boolean {
-  return asTyped(text) !== text.replaceAll('\r\n', '\n').trim();
+  return cleanText(text) !== text.replaceAll('\r\n', '\n').trim();
 }
 
 /** The text without characters that print nothing. */
@@ -18,10 +18,10 @@ export function withoutInvisible(text: string): string {
 }
 
 /**
- * The text as somebody meant it who typed it into a form: without white space around it and invisible characters, which come along
- * when a text is copied from elsewhere. Joiners stay, unless there is nothing to join.
+ * The text without white space around it and without invisible characters, which come along when a text is copied from elsewhere.
+ * Joiners stay, unless there is nothing to join.
  */
-export function asTyped(text: string): string {
+export function cleanText(text: string): string {
   const clean = text
     .replaceAll('\r\n', '\n')
     .replaceAll(invisible, (character) => (joiners.includes(character) ? character : ''))

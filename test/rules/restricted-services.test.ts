@@ -238,9 +238,9 @@ async function makeWorld(mode: 'test' | 'live') {
   await send(insider, `/api/library/lists/${listId}/services/${refuge.id}`, {}, {}, 'PUT');
   const oldOperatorNow = { headers: await token(oldOperator) };
   const deliveryIds = (
-    await Promise.all([referral, bounced, silent].map(({ id }) => deliveriesOf2(id)))
+    await Promise.all([referral, bounced, silent].map(({ id }) => listDeliveryIds(id)))
   ).flat();
-  async function deliveriesOf2(id: string): Promise<string[]> {
+  async function listDeliveryIds(id: string): Promise<string[]> {
     const found = await app.inject({ url: `/api/referrals/${id}/deliveries`, headers: insider.headers });
     return found.json().items.map((each: { id: string }) => each.id);
   }

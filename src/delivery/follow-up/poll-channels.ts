@@ -1,4 +1,4 @@
-import { noteTrouble, noteWorking } from '../../platform/connections/index.ts';
+import { recordConnectionFailure, recordConnectionWorking } from '../../platform/connections/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { describeError } from '../../platform/log/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -30,7 +30,7 @@ export async function pollChannels(deps: DeliveryDeps): Promise<void> {
 async function recordReached({ db, clock }: Platform, { connection }: Channel): Promise<void> {
   if (!connection) return;
   await inTransaction(db, async (trx) => {
-    if (!(await findNextHeld(trx, connection))) await noteWorking(trx, connection, clock.now());
+    if (!(await findNextHeld(trx, connection))) await recordConnectionWorking(trx, connection, clock.now());
   });
 }
 
@@ -43,9 +43,11 @@ export async function recordUnreached(
   const failure = channel.classify(error);
   if (!failure || !channel.connection) return;
   const { connection } = channel;
-  const trouble =
+  const report =
     failure.kind === 'held'
       ? ({ connection: failure.by, kind: 'refuses' } as const)
       : ({ connection, kind: 'away' } as const);
-  await inTransaction(db, (trx) => noteTrouble(trx, { ...trouble, reason: failure.detail }, clock.now()));
+  await inTransaction(db, (trx) =>
+    recordConnectionFailure(trx, { ...report, reason: failure.detail }, clock.now()),
+  );
 }

@@ -1,4 +1,9 @@
-import { type Connection, connections, findTrouble, probeEveryMs } from '../../platform/connections/index.ts';
+import {
+  type Connection,
+  connections,
+  findConnectionFailure,
+  probeEveryMs,
+} from '../../platform/connections/index.ts';
 import { holdLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -39,9 +44,9 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
 }
 
 async function releaseOrProbe(trx: Trx, connection: Connection, at: Date): Promise<void> {
-  const trouble = await findTrouble(trx, connection);
-  if (trouble?.kind !== 'refuses') return releaseHeldBy(trx, connection, at);
-  if (at.getTime() - trouble.triedAt.getTime() < probeEveryMs) return;
+  const failure = await findConnectionFailure(trx, connection);
+  if (failure?.kind !== 'refuses') return releaseHeldBy(trx, connection, at);
+  if (at.getTime() - failure.triedAt.getTime() < probeEveryMs) return;
   const id = await findNextHeld(trx, connection);
   if (id) await addJobs(trx, 'deliver', [{ delivery_id: id }]);
 }

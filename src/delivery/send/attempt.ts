@@ -1,4 +1,8 @@
-import { type Connection, noteTrouble, noteWorking } from '../../platform/connections/index.ts';
+import {
+  type Connection,
+  recordConnectionFailure,
+  recordConnectionWorking,
+} from '../../platform/connections/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { describeError } from '../../platform/log/index.ts';
@@ -135,12 +139,12 @@ async function noteConnection(
   }: Pick<StartedAttempt, 'heldBy'> & SendingResult,
   at: Date,
 ): Promise<void> {
-  if (refusedBy) return noteTrouble(trx, { connection: refusedBy, kind: 'refuses', reason }, at);
+  if (refusedBy) return recordConnectionFailure(trx, { connection: refusedBy, kind: 'refuses', reason }, at);
   if (connection && connectionState === 'away')
-    await noteTrouble(trx, { connection, kind: 'away', reason }, at);
+    await recordConnectionFailure(trx, { connection, kind: 'away', reason }, at);
   if (connectionState !== 'working') return;
-  if (connection) await noteWorking(trx, connection, at);
-  if (heldUntilNow && heldUntilNow !== connection) await noteWorking(trx, heldUntilNow, at);
+  if (connection) await recordConnectionWorking(trx, connection, at);
+  if (heldUntilNow && heldUntilNow !== connection) await recordConnectionWorking(trx, heldUntilNow, at);
 }
 
 /** The connection refuses this site, not the message. The message waits, on the worklist, until it is accepted again. */

@@ -15,10 +15,10 @@ import { addTrouble, clearTroubles, listOwnTroubles, type TroubleInput } from '.
 import { moveOwnTime, spans } from './move-own-time.ts';
 import {
   defaultSeconds,
+  type FailureKind,
   maxCalls,
   maxSeconds,
   type Trouble,
-  type TroubleKind,
   timedTroubles,
   troubleKinds,
   troubleWords,
@@ -103,7 +103,7 @@ function readTrouble(form: typeof emptyForm): TroubleInput {
     errors.push({ pointer: '/retry_after', message: `Enter a number of seconds from 1 to ${maxSeconds}` });
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return {
-    kind: kind as TroubleKind,
+    kind: kind as FailureKind,
     calls,
     seconds: form.retry_after === '' ? undefined : seconds,
     operationId: form.operation_id || undefined,

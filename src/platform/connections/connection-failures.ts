@@ -10,11 +10,11 @@ export type Connection = (typeof connections)[number];
  * `refuses`: it does not accept this site, for its password, certificate or settings, and nothing is sent until somebody puts
  * that right. `away`: it does not answer, or reports a fault of its own.
  */
-type TroubleKind = 'refuses' | 'away';
+type FailureKind = 'refuses' | 'away';
 
-export type Trouble = {
+export type ConnectionFailure = {
   connection: Connection;
-  kind: TroubleKind;
+  kind: FailureKind;
   /** In our words; it repeats nothing that the other side said. */
   reason: string;
   since: Date;
@@ -34,9 +34,9 @@ const reportAgainAfterMs = dayMs;
 const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
 
 /** Records that a connection did not work, in the transaction that records the attempt. */
-export async function noteTrouble(
+export async function recordConnectionFailure(
   trx: Trx,
-  { connection, kind, reason }: Pick<Trouble, 'connection' | 'kind' | 'reason'>,
+  { connection, kind, reason }: Pick<ConnectionFailure, 'connection' | 'kind' | 'reason'>,
   at: Date,
 ): Promise<void> {
   await sql`
@@ -52,7 +52,7 @@ export async function noteTrouble(
 }
 
 /** Records that a connection works. */
-export async function noteWorking(trx: Trx, connection: string, at: Date): Promise<void> {
+export async function recordConnectionWorking(trx: Trx, connection: string, at: Date): Promise<void> {
   await sql`
     update connection_troubles set ended_at = ${at}
     where connection = ${connection} and ended_at is null`.execute(trx);
@@ -75,9 +75,12 @@ export async function refuseOrProbe(db: Db, connection: Connection, at: Date): P
   return rows[0]?.reason;
 }
 
-/** The trouble that a connection has now, however recent. */
-export async function findTrouble(db: Db, connection: Connection): Promise<Trouble | undefined> {
-  const { rows } = await sql<Trouble>`
+/** The failure that a connection has now, however recent. */
+export async function findConnectionFailure(
+  db: Db,
+  connection: Connection,
+): Promise<ConnectionFailure | undefined> {
+  const { rows } = await sql<ConnectionFailure>`
     select ${columns} from connection_troubles where connection = ${connection} and ended_at is null`.execute(
     db,
   );
@@ -87,16 +90,16 @@ export async function findTrouble(db: Db, connection: Connection): Promise<Troub
 const mustBeReported = (at: Date) => sql`
   ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportAwayAfterMs)})`;
 
-/** The troubles that operators must know about: each refusal, and each connection that has been away for an hour. */
-export async function listConnectionFailures(db: Db, at: Date): Promise<Trouble[]> {
-  const { rows } = await sql<Trouble>`
+/** The failures that operators must know about: each refusal, and each connection that has been away for an hour. */
+export async function listConnectionFailures(db: Db, at: Date): Promise<ConnectionFailure[]> {
+  const { rows } = await sql<ConnectionFailure>`
     select ${columns} from connection_troubles where ${mustBeReported(at)} order by connection`.execute(db);
   return rows;
 }
 
-/** The troubles that were not reported to the operators yet. It marks them as reported. */
-export async function takeUnreported(trx: Trx, at: Date): Promise<Trouble[]> {
-  const { rows } = await sql<Trouble>`
+/** The failures that were not reported to the operators yet. It marks them as reported. */
+export async function takeUnreported(trx: Trx, at: Date): Promise<ConnectionFailure[]> {
+  const { rows } = await sql<ConnectionFailure>`
     update connection_troubles set told_at = ${at}
     where told_at is null and ${mustBeReported(at)} returning ${columns}`.execute(trx);
   return rows;

@@ -1,4 +1,4 @@
-import { type Connection, noMailServer, type Trouble } from './connection-failures.ts';
+import { type Connection, type ConnectionFailure, noMailServer } from './connection-failures.ts';
 
 const names: Readonly<Record<Connection, string>> = {
   'mail-server': 'The mail server',
@@ -24,7 +24,7 @@ export type FailureInWords = {
   since: Date;
 };
 
-export function failureInWords({ connection, kind, reason, since }: Trouble): FailureInWords {
+export function failureInWords({ connection, kind, reason, since }: ConnectionFailure): FailureInWords {
   if (reason === noMailServer)
     return {
       heading: 'This site has no mail server',

@@ -1,14 +1,14 @@
 export {
   type Connection,
+  type ConnectionFailure,
   connections,
-  findTrouble,
+  findConnectionFailure,
   listConnectionFailures,
   noMailServer,
-  noteTrouble,
-  noteWorking,
   probeEveryMs,
+  recordConnectionFailure,
+  recordConnectionWorking,
   refuseOrProbe,
-  type Trouble,
   takeUnreported,
 } from './connection-failures.ts';
 export { type FailureInWords, failureInWords } from './failure-in-words.ts';

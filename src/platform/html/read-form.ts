@@ -1,5 +1,5 @@
 import { badRequest, Problem } from '../problem/index.ts';
-import { asTyped } from '../visible-text.ts';
+import { cleanText } from '../visible-text.ts';
 
 /**
  * The named fields of a form as they were typed, or an empty text for missing ones. Any program can send a form, so a value
@@ -26,7 +26,7 @@ function firstText(value: unknown): string {
  */
 export function readFields<Name extends string>(body: unknown, names: readonly Name[]): Record<Name, string> {
   const form = readUntrimmedFields(body, names);
-  return Object.fromEntries(names.map((name) => [name, asTyped(form[name])])) as Record<Name, string>;
+  return Object.fromEntries(names.map((name) => [name, cleanText(form[name])])) as Record<Name, string>;
 }
 
 /** All values of a field that can be chosen more than once. */
@@ -47,7 +47,7 @@ export function readOneOf<Value extends string>(
 
 /** The text as somebody meant it, without invisible characters; undefined if nothing is left. */
 export function trimmed(text: string): string | undefined {
-  return asTyped(text) || undefined;
+  return cleanText(text) || undefined;
 }
 
 /** Year, month and day as one text. If they are not a date, the schema refuses the text. */

@@ -3,12 +3,12 @@ export {
   countJobs,
   deleteUnusedQueues,
   discardGivenUpJob,
-  findTroubledJobs,
+  findStuckJobs,
   isWorkerRunning,
   listGivenUpJobs,
   mayHaveJob,
   retryGivenUpJob,
-  type TroubledJobs,
+  type StuckJobs,
 } from './queue-state.ts';
 export type { Schedule } from './schedule.ts';
 export { type JobHandlers, startWorker, type Worker } from './worker.ts';

@@ -32,7 +32,7 @@ export async function isWorkerRunning(db: Db): Promise<boolean> {
   return rows[0]!.isRunning;
 }
 
-export type TroubledJobs = {
+export type StuckJobs = {
   /** Whether a process of this site runs jobs now. */
   workerIsRunning: boolean;
   /** Jobs that should have begun ten minutes ago, by the system they call: how many, and since when the oldest has waited. */
@@ -42,15 +42,15 @@ export type TroubledJobs = {
   givenUpNames: string[];
 };
 
-export async function findTroubledJobs(db: Db): Promise<TroubledJobs> {
-  const { rows } = await sql<Pick<TroubledJobs, 'givenUp' | 'givenUpNames'>>`
+export async function findStuckJobs(db: Db): Promise<StuckJobs> {
+  const { rows } = await sql<Pick<StuckJobs, 'givenUp' | 'givenUpNames'>>`
     select count(*)::int as "givenUp", coalesce(array_agg(distinct task_identifier), '{}') as "givenUpNames"
     from graphile_worker.jobs where ${isGivenUp}`.execute(db);
   return { ...rows[0]!, workerIsRunning: await isWorkerRunning(db), overdue: await findOverdueJobs(db) };
 }
 
-async function findOverdueJobs(db: Db): Promise<TroubledJobs['overdue']> {
-  const { rows } = await sql<TroubledJobs['overdue'][number]>`
+async function findOverdueJobs(db: Db): Promise<StuckJobs['overdue']> {
+  const { rows } = await sql<StuckJobs['overdue'][number]>`
     select receiver, count(*)::int as count, min(run_at) as since
     from graphile_worker.jobs left join lateral (
       select substr(flag, ${receiverPrefix.length + 1}::int) as receiver

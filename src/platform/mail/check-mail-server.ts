@@ -1,4 +1,4 @@
-import { findTrouble, noMailServer, noteWorking } from '../connections/index.ts';
+import { findConnectionFailure, noMailServer, recordConnectionWorking } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import type { Platform } from '../platform.ts';
 
@@ -18,7 +18,7 @@ export async function checkMailServer({
       'ONWARD_SMTP_URL is not set: this site sends no email. Letters by email are held, nobody can be invited, and nobody ' +
         'who forgot a password can get a new one by email',
     );
-  const trouble = await findTrouble(db, 'mail-server');
-  if (trouble?.reason === noMailServer)
-    await inTransaction(db, (trx) => noteWorking(trx, 'mail-server', clock.now()));
+  const failure = await findConnectionFailure(db, 'mail-server');
+  if (failure?.reason === noMailServer)
+    await inTransaction(db, (trx) => recordConnectionWorking(trx, 'mail-server', clock.now()));
 }

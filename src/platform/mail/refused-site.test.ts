@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { scriptedMailServer } from '../../../test/network/scripted-mail-server.ts';
 import { makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
-import { findTrouble } from '../connections/index.ts';
+import { findConnectionFailure } from '../connections/index.ts';
 import { sendBySmtp, sendMail } from './index.ts';
 
 const site = await makeMailFixture();
@@ -94,7 +94,7 @@ describe('a server that refuses this site', () => {
         expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 });
         expect(await site.nextAttempt(id)).toBeLessThan(301);
       }
-      expect(await findTrouble(db, 'mail-server')).toMatchObject({
+      expect(await findConnectionFailure(db, 'mail-server')).toMatchObject({
         kind: 'refuses',
         reason: 'The mail server takes no mail from the sender in ONWARD_MAIL_FROM (550).',
       });
@@ -103,6 +103,6 @@ describe('a server that refuses this site', () => {
       for (const id of ids) await sendMail(site.atPort(server), { mail_id: id });
       expect(server.received).toHaveLength(2);
     });
-    expect(await findTrouble(db, 'mail-server')).toBeUndefined();
+    expect(await findConnectionFailure(db, 'mail-server')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { countJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { headersOf, makeMailFixture, withMailServer } from '../../../test/people/mail-fixture.ts';
 import { jobHandlers } from '../../worker.ts';
-import { failureInWords, listConnectionFailures, noteTrouble } from '../connections/index.ts';
+import { failureInWords, listConnectionFailures, recordConnectionFailure } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import { checkMailServer, deleteOldMails, queueMails, sendMail } from './index.ts';
 import { pauseSecondsAfter } from './send-mail.ts';
@@ -106,7 +106,7 @@ describe('a queued mail', () => {
 });
 
 describe('a live site that starts without ONWARD_SMTP_URL', () => {
-  const troubles = async () =>
+  const failures = async () =>
     (await listConnectionFailures(site.deps.db, site.clock.now())).map(failureInWords);
 
   it('keeps its mails, says so, and sends them once it has one', async () => {
@@ -118,11 +118,11 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       expect(await site.rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 });
       expect(await site.nextAttempt(id)).toBeLessThan(301);
     }
-    expect(await troubles()).toMatchObject([{ heading: 'This site has no mail server' }]);
+    expect(await failures()).toMatchObject([{ heading: 'This site has no mail server' }]);
     await withMailServer({}, async (server) => {
       const deps = site.atPort(server);
       await checkMailServer(deps);
-      expect(await troubles()).toEqual([]);
+      expect(await failures()).toEqual([]);
       for (const id of ids) await sendMail(deps, { mail_id: id });
       expect(server.received).toHaveLength(2);
     });
@@ -147,14 +147,14 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
 
   it('does not forget that a server refused it', async () => {
     await inTransaction(site.deps.db, (trx) =>
-      noteTrouble(
+      recordConnectionFailure(
         trx,
         { connection: 'mail-server', kind: 'refuses', reason: 'A wrong password.' },
         site.clock.now(),
       ),
     );
     await checkMailServer(site.atPort({ port: 1 }));
-    expect(await troubles()).toMatchObject([{ reason: 'A wrong password.' }]);
+    expect(await failures()).toMatchObject([{ reason: 'A wrong password.' }]);
     await site.forgetTroubles();
   });
 });

@@ -1,4 +1,10 @@
-import { noMailServer, noteTrouble, noteWorking, probeEveryMs, refuseOrProbe } from '../connections/index.ts';
+import {
+  noMailServer,
+  probeEveryMs,
+  recordConnectionFailure,
+  recordConnectionWorking,
+  refuseOrProbe,
+} from '../connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../durations.ts';
 import { addKeyedJob } from '../jobs/index.ts';
@@ -59,12 +65,12 @@ async function recordResult(
   const at = deps.clock.now();
   if (outcome === 'site-refused') {
     // The mail is not at fault, and waits until the server accepts the site again.
-    await noteTrouble(trx, { connection: mailServer, kind: 'refuses', reason }, at);
+    await recordConnectionFailure(trx, { connection: mailServer, kind: 'refuses', reason }, at);
     await takeBackAttempt(trx, id);
     return retryIn(trx, id, probeEveryMs / secondMs);
   }
-  if (outcome === 'sent' || outcome === 'refused') await noteWorking(trx, mailServer, at);
-  if (away) await noteTrouble(trx, { connection: mailServer, kind: 'away', reason }, at);
+  if (outcome === 'sent' || outcome === 'refused') await recordConnectionWorking(trx, mailServer, at);
+  if (away) await recordConnectionFailure(trx, { connection: mailServer, kind: 'away', reason }, at);
   if (outcome === 'sent') return markFinished(trx, id, { status: 'sent', reason: null, at });
   if (outcome === 'refused') return fail(trx, deps, id, reason);
   if (attempt === maxAttempts) return fail(trx, deps, id, `${reason} It was tried ${maxAttempts} times.`);

@@ -15,7 +15,7 @@ import { type Mail, subjectLine } from './mail.ts';
 export type SendResult = {
   readonly outcome: 'sent' | 'refused' | 'site-refused' | 'later' | 'uncertain';
   readonly reason: string;
-  /** The server was not reached, or is in trouble itself. */
+  /** The server was not reached, or has a problem of its own. */
   readonly away?: boolean;
 };
 

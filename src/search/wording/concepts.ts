@@ -102,14 +102,14 @@ function spansOf({ words, sayings }: SearchFacts): Span[] {
 
 function conceptOf({ words, saying, isLast }: Span, facts: SearchFacts): NamedConcept {
   const telling = words.filter(({ word }) => hasMeaning(word));
-  const asTyped = wordingOf(telling.length > 0 ? telling : words);
-  const mayBeUnfinished = isLast && facts.beginning && facts.beginning.services > asTyped.services;
+  const cleanText = wordingOf(telling.length > 0 ? telling : words);
+  const mayBeUnfinished = isLast && facts.beginning && facts.beginning.services > cleanText.services;
   const meanings = (saying?.meanings ?? [])
-    .filter(({ services, stems }) => services > 0 && !isSame(stems, asTyped))
+    .filter(({ services, stems }) => services > 0 && !isSame(stems, cleanText))
     .sort((one, other) => one.services - other.services)
     .slice(0, maxMeanings);
   const wordings = [
-    asTyped,
+    cleanText,
     ...(mayBeUnfinished ? [unfinishedWording(words, facts.beginning!)] : []),
     ...meanings.map(({ stems, services }) => ({ parts: partsOf(stems), services, worth: weightOfMeaning })),
   ];

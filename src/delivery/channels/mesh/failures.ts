@@ -20,7 +20,7 @@ export function classify(error: unknown): Failure | undefined {
   if (isRetryable(status))
     return {
       kind: 'retry',
-      detail: `The NHS message exchange is in trouble itself (${status}).`,
+      detail: `The NHS message exchange has a problem of its own (${status}).`,
       away: true,
     };
   if (status === 401 || status === 403)

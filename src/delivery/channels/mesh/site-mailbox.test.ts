@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteTroubles } from '../../../../test/app/stored.ts';
 import { meshChannelFixture } from '../../../../test/delivery/mesh-channel-fixture.ts';
 import { deleteMeshMessages } from '../../../../test/delivery/stored.ts';
-import { noteTrouble } from '../../../platform/connections/index.ts';
+import { recordConnectionFailure } from '../../../platform/connections/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { contentOf } from '../channel.ts';
 import { checkExchange, handshakeWithExchange, readMailbox } from './site-mailbox.ts';
@@ -40,7 +40,11 @@ describe('a site', () => {
   it('learns by site check that it was refused a moment ago', async () => {
     const reason = 'The NHS message exchange does not accept this site’s mailbox (403).';
     await inTransaction(depsOf().db, (trx) =>
-      noteTrouble(trx, { connection: 'message-exchange', kind: 'refuses', reason }, fixture.clock.now()),
+      recordConnectionFailure(
+        trx,
+        { connection: 'message-exchange', kind: 'refuses', reason },
+        fixture.clock.now(),
+      ),
     );
     expect(await checkExchange(depsOf())).toMatchObject({
       found: expect.stringMatching(/opens now; but at \d{4}-.*\(403\)/),

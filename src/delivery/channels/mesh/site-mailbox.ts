@@ -99,8 +99,8 @@ export async function checkExchange(deps: Platform): Promise<Finding> {
   const isSet = meshUrl !== undefined;
   const refusal = isSet ? await tryMailbox(deps) : undefined;
   if (refusal) return refusal;
-  const trouble = await findRecordedTrouble(deps, isSet);
-  if (trouble) return trouble;
+  const failure = await findRecordedFailure(deps, isSet);
+  if (failure) return failure;
   if (!isSet) return { found: 'no mailbox at the NHS message exchange' };
   const count = await countUnmatchedMessages(deps.db);
   if (count === 0) return { found: 'the mailbox at the NHS message exchange opens' };
@@ -124,17 +124,17 @@ async function tryMailbox(deps: Platform): Promise<Finding | undefined> {
   }
 }
 
-/** The trouble that the site last had with the exchange, maybe with other settings than this command’s. */
-async function findRecordedTrouble({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
+/** The failure that the site last had with the exchange, maybe with other settings than this command’s. */
+async function findRecordedFailure({ db, clock }: Platform, isSet: boolean): Promise<Finding | undefined> {
   const all = await listConnectionFailures(db, clock.now());
-  const trouble = all.find(({ connection }) => exchangeConnections.includes(connection));
-  if (!trouble) return undefined;
-  const { reason, remedy, consequence } = failureInWords(trouble);
+  const failure = all.find(({ connection }) => exchangeConnections.includes(connection));
+  if (!failure) return undefined;
+  const { reason, remedy, consequence } = failureInWords(failure);
   const now = isSet
     ? 'the mailbox at the NHS message exchange opens now'
     : 'no mailbox at the NHS message exchange is set';
   return {
-    found: `${now}; but at ${trouble.triedAt.toISOString()}: ${reason}`,
+    found: `${now}; but at ${failure.triedAt.toISOString()}: ${reason}`,
     remedy: isSet
       ? `The site tries again every five minutes. If this stays: ${remedy} ${consequence}`
       : `Set it again, as docs/mesh.md says. ${consequence}`,

@@ -24,8 +24,14 @@ describe('a search for a person', () => {
   it('is kept with hashes of who was looked for, also where nobody was found', async () => {
     expect((await post(stranger, '/search', nobody)).body.items).toEqual([]);
     const [look] = await storedLooks(db, stranger.id);
-    const asTyped = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
-    expect(look).toMatchObject({ kind: 'search', found: 0, own: null, ...keysOf(asTyped), number_key: null });
+    const cleanText = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
+    expect(look).toMatchObject({
+      kind: 'search',
+      found: 0,
+      own: null,
+      ...keysOf(cleanText),
+      number_key: null,
+    });
     expect(JSON.stringify(look)).not.toMatch(/quill|zt9/i);
   });
 
