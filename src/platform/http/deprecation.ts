@@ -4,7 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
  * What is deprecated is marked `deprecated: true` in its schema. It was so from the first day, and ends on the second: at
  * least twelve months later, as the guide promises. What is deprecated later gets days of its own.
  */
-export const deprecation = { since: new Date('2026-11-26'), ends: new Date('2027-12-01') };
+const deprecation = { since: new Date('2026-11-26'), ends: new Date('2027-12-01') };
 
 type Fields = { properties?: Record<string, { deprecated?: boolean }> };
 

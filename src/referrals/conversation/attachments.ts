@@ -57,8 +57,8 @@ import { countPages } from './count-pages.ts';
 import { fileName, kindOf, mediaTypes } from './file-kind.ts';
 
 export const maxFileBytes = 10 * 1024 * 1024;
-const maxFiles = 20;
-const maxReferralBytes = 50 * 1024 * 1024;
+export const maxFiles = 20;
+export const maxReferralBytes = 50 * 1024 * 1024;
 
 export type UploadedFile = { name: string; content: Buffer };
 

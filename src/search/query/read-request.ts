@@ -12,7 +12,7 @@ type Form = 'summary' | 'document' | 'minimal';
 export type ListRequest = PageRequest & Selection & { form: Form; facets: readonly Facet[] };
 
 /** With only ids and dates, one page holds the whole library, so that a copy is compared in one request. */
-const perPageIfMinimal = 50_000;
+export const perPageIfMinimal = 50_000;
 
 /**
  * Reads the parameters of a list of services. @param at where they are: `/query`, or empty for a body

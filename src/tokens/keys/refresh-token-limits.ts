@@ -14,8 +14,8 @@ import {
 /** The limits as somebody typed them into the form. */
 export type RefreshTokenLimitsForm = { readonly networks: string; readonly idle_days: string };
 
-const maxNetworks = 20;
-const idleDays = { min: 7, max: 365 } as const;
+export const maxNetworks = 20;
+export const idleDays = { min: 7, max: 365 } as const;
 
 /**
  * Reads the form: one address or network in each line, and a number of days, or nothing for never.

@@ -34,7 +34,7 @@ export type KeySettingsForm = RefreshTokenLimitsForm & {
 export const overlapHours = [0, 1, 8, 24] as const;
 export type OverlapHours = (typeof overlapHours)[number];
 
-const maxKeys = 20;
+export const maxKeys = 20;
 const maxNameLength = 60;
 
 /** The scopes that accounts with these roles can use. Others are not offered, because the roles would refuse them. */

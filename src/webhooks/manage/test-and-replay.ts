@@ -13,7 +13,7 @@ import { insertMessages } from '../model/messages-store.ts';
 import { shouldReceive } from '../model/webhook.ts';
 import { lockOwnWebhook } from './webhook-actions.ts';
 
-const maxEvents = 10_000;
+export const maxEvents = 10_000;
 
 /** All events after one, or a single event. */
 export type Replay = { after?: string | undefined; event_id?: string | undefined };
