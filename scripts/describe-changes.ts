@@ -8,12 +8,27 @@ type Operation = {
   requestBody?: Json;
   responses: Record<string, Json>;
 };
-export type ApiDocument = { paths: Record<string, Record<string, Operation>> };
+export type ApiDocument = {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks?: Record<string, unknown>;
+  components?: { schemas?: Record<string, Json>; headers?: Record<string, Json> };
+};
 
 const introduction = `# Changes
 
-What was added to the API since its first published document. It is made from the difference between the two documents, so nothing is missing.
-Nothing that clients relied on was removed.
+What was added to the API since its first published document. It is made from the difference between the two documents, so what both do not say, such as how an
+answer is chosen, is not here.
+
+## What clients must change
+
+The first two are older than the promises in [Versions](versions.md).
+
+- \`POST /api/patients/export\` answered with the record. Where the site holds something about the person, it answers 201 now with a copy that somebody reviews first.
+- An operator who looks for a person with \`POST /api/referrals/search\` sends a \`reason\`; without one the answer is 422.
+- \`PUT /api/referrals/{id}\` without any body is a 400. It was taken as an empty draft, and nobody meant that.
+
+In the document, not in what is sent: the webhooks of each type of event are one now, \`event\`; a few statuses that calls without a body never answered are gone, and so are
+fields of a service that only the site sets.
 `;
 
 /** @returns the chapter, in Markdown. */
@@ -37,8 +52,91 @@ export function describeChanges(before: ApiDocument, now: ApiDocument): string {
     '\n## New fields, parameters and statuses\n',
     '| what | calls |\n|---|---|',
     ...newParts,
+    '\n## New values of lists\n',
+    '| field | values | calls |\n|---|---|---|',
+    ...newValues(before, now, old),
+    '\n## New types of event\n',
+    listed(valuesOf(now, 'EventType').filter((type) => !(type in (before.webhooks ?? {})))),
+    '\n## Problem codes\n',
+    `The first document named none. Each problem has a \`code\` now, one of ${listed(valuesOf(now, 'ProblemCode'))}. The list of a call is its \`x-problem-codes\`, or that of the answer that it shares with others.`,
+    '\n## Headers of answers\n',
+    `The first document named none. Declared now: ${listed(Object.keys(now.components?.headers ?? {}))}.`,
+    '\n## Deprecated\n',
+    `${deprecatedIn(now).join('\n')}\n\n[Versions](versions.md) says until when they work.`,
     '',
   ].join('\n');
+}
+
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+/** The values that an open list has today. */
+function valuesOf(document: ApiDocument, name: string): string[] {
+  const [known] = (document.components?.schemas?.[name]?.anyOf ?? []) as { enum?: string[] }[];
+  return known?.enum ?? [];
+}
+
+/** The values that a field or parameter which was there before did not have. */
+function newValues(
+  before: ApiDocument,
+  now: ApiDocument,
+  old: ReadonlyMap<string, { operation: Operation }>,
+) {
+  const rows = new Map<string, string[]>();
+  for (const { name, operation } of callsOf(now)) {
+    const earlier = old.get(name);
+    if (!earlier) continue;
+    const known = listsOf(before, earlier.operation);
+    for (const [field, values] of listsOf(now, operation)) {
+      const earlierValues = known.get(field);
+      const added = [...values].filter((value) => earlierValues && !earlierValues.has(value));
+      if (added.length === 0) continue;
+      const row = `| \`${field}\` | ${listed(added)}`;
+      rows.set(row, [...(rows.get(row) ?? []), name]);
+    }
+  }
+  return [...rows].map(([row, calls]) => `${row} | ${inWords(calls)} |`).sort();
+}
+
+/** The lists of values of a call, by the path of the field or the name of the parameter. */
+function listsOf(
+  document: ApiDocument,
+  { parameters = [], requestBody, responses }: Operation,
+): Map<string, Set<string>> {
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+  const parts: Json[] = [
+    {
+      properties: Object.fromEntries(
+        parameters.map((each) => resolved(document, each)).map((each) => [each.name, each.schema]),
+      ),
+    },
+    ...[requestBody, success].flatMap((part) => (part ? [schemaOf(resolved(document, part))] : [])),
+  ];
+  const lists = new Map<string, Set<string>>();
+  for (const part of parts)
+    visitFields(document, part, (field, { enum: values }) => {
+      if (Array.isArray(values))
+        lists.set(field, new Set([...(lists.get(field) ?? []), ...values.map(String)]));
+    });
+  return lists;
+}
+
+function deprecatedIn(document: ApiDocument): string[] {
+  return callsOf(document).flatMap(({ name, operation }) => {
+    const { parameters = [], requestBody } = operation;
+    const found = parameters
+      .map((each) => resolved(document, each))
+      .filter(({ deprecated }) => deprecated)
+      .map((each) => String(each.name));
+    if (requestBody)
+      for (const [field, part] of Object.entries(
+        (resolved(document, schemaOf(resolved(document, requestBody))).properties ?? {}) as Record<
+          string,
+          Json
+        >,
+      ))
+        if (part.deprecated) found.push(field);
+    return found.map((field) => `- \`${field}\` of \`${name}\``);
+  });
 }
 
 function callsOf({ paths }: ApiDocument) {
@@ -115,19 +213,22 @@ function resolved(document: ApiDocument, part: Json): Json {
 /** Every field of a schema by its path, such as `patient.address.lines`. */
 function fieldsIn(document: ApiDocument, schema: Json): Set<string> {
   const found = new Set<string>();
+  visitFields(document, schema, (path) => found.add(path));
+  return found;
+}
+
+/** Calls `note` with each field of a schema, and with the alternatives and items of one as with itself. */
+function visitFields(document: ApiDocument, schema: Json, note: (path: string, part: Json) => void): void {
   const visit = (part: Json, path: string, above: readonly Json[]) => {
     const whole = resolved(document, part);
     if (above.includes(whole)) return;
+    if (path !== '') note(path, whole);
     const inside = [...above, whole];
-    for (const [name, field] of Object.entries((whole.properties ?? {}) as Record<string, Json>)) {
-      const at = path === '' ? name : `${path}.${name}`;
-      found.add(at);
-      visit(field, at, inside);
-    }
+    for (const [name, field] of Object.entries((whole.properties ?? {}) as Record<string, Json>))
+      visit(field, path === '' ? name : `${path}.${name}`, inside);
     if (whole.items) visit(whole.items as Json, path, inside);
     for (const choice of ['anyOf', 'oneOf', 'allOf'])
       for (const each of (whole[choice] ?? []) as Json[]) visit(each, path, inside);
   };
   visit(schema, '', []);
-  return found;
 }

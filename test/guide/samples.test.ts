@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readySite } from '../app/ready-site.ts';
-import { environment, type SiteProcess } from '../app/site-process.ts';
+import { environment, freePort, type SiteProcess } from '../app/site-process.ts';
+import { until } from '../app/until.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';
 import { pageVisitor } from '../people/page-visitor.ts';
 import { jackson, programInJava } from './java.ts';
@@ -56,63 +57,6 @@ async function runSample(language: string, sample: string, more: Record<string, 
 }
 
 const languages = hasPython ? ['sh', 'js', 'python'] : ['sh', 'js'];
-
-const javaOf = async (chapter: string) => (await readSamples(chapter, 'java'))[0]!;
-
-describe.runIf(jackson !== undefined)(
-  'the guide’s samples in Java, where there is a JDK with Jackson',
-  () => {
-    it('make the first referral', async () => {
-      expect(await runSample('java', await javaOf('start'))).toMatch(
-        /^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.\s*$/,
-      );
-    });
-
-    it('keep an access token', async () => {
-      // Java runs the first class of a file.
-      const main = `class Main {
-  public static void main(String[] args) throws Exception {
-    System.out.println(new AccessTokens(System.getenv("SITE"), System.getenv("REFRESH_TOKEN")).get());
-  }
-}
-`;
-      const program = (await javaOf('keys'))
-        .replace(/^\/\*\* Keeps/m, `${main}$&`)
-        .replace('public class', 'class');
-      const printed = await runSample('java', program);
-      expect(printed.trim()).toMatch(/^ona_\S+$/);
-      expect((await apiClient(site.baseUrl, printed.trim()).get('/api/token/status')).status).toBe(200);
-    });
-
-    it('read the events', async () => {
-      const program = programInJava(await javaOf('events-and-webhooks'));
-      expect(await runSample('java', program)).toContain('referral.');
-    });
-
-    it('accept a referral', async () => {
-      const provider = await keysOf('provider');
-      const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
-      const made = await apiClient(site.baseUrl, keys.access).post('/api/referrals', {
-        service_id: first.service_id,
-        patient: { ...first.patient, given_name: 'Java', nhs_number: undefined },
-        reasons: first.reasons,
-        consent: { referral: true, share_with_gp: false },
-      });
-      expect(made.status, JSON.stringify(made.body)).toBe(201);
-      const main = 'System.out.println(accept(System.getenv("ID")).get("status").asText());';
-      const program = programInJava(await javaOf('referrals'), main);
-      const more = { ACCESS_TOKEN: provider.access, ID: made.body.id };
-      expect((await runSample('java', program, more)).trim()).toBe('accepted');
-    });
-  },
-);
-
-it.runIf(jackson === undefined)(
-  'skips the samples in Java: this machine has no JDK 17 with Jackson',
-  ({ skip }) => {
-    skip();
-  },
-);
 
 const shellOf = async (chapter: string) => (await readSamples(chapter, 'sh'))[0]!;
 const last = <T>(list: T[]) => list.at(-1)!;
@@ -222,3 +166,123 @@ describe('the guide to test sites', () => {
     expect(JSON.parse(await runSample('sh', trouble!))).toMatchObject({ kind: 'lose-answer' });
   });
 });
+
+describe('the guide’s programs in each language', () => {
+  const programming = languages.filter((each) => each !== 'sh');
+  const firstOf = async (chapter: string, language: string) => (await readSamples(chapter, language))[0]!;
+
+  it.each(programming)('find services in %s', async (language) => {
+    expect(await runSample(language, await firstOf('finding-services', language))).toMatch(
+      /^[\da-f-]{36} \S/m,
+    );
+  });
+
+  it.each(
+    programming,
+  )('arm a trouble, and make one referral although its answer is lost, in %s', async (language) => {
+    const client = apiClient(site.baseUrl, keys.access);
+    const made = async () => (await client.get('/api/referrals?limit=200')).body.items.length;
+    const before = await made();
+    expect(await runSample(language, await firstOf('test-site', language))).toMatch(/^lose-answer waits as /);
+    const printed = await runSample(language, await firstOf('referrals', language));
+    expect(printed).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6}\s*$/);
+    expect(await made()).toBe(before + 1);
+  });
+
+  it('sign a user in, and refuse a token that came with another state', async () => {
+    const port = await freePort();
+    const back = `http://localhost:${port}/back`;
+    await writeFile(join(folder, 'app.mjs'), await firstOf('users-sign-in', 'js'));
+    const app = spawn(process.execPath, [join(folder, 'app.mjs')], {
+      env: { ...environment(), SITE: site.baseUrl, PORT: String(port) },
+    });
+    try {
+      const open = (path: string, cookie = '') =>
+        fetch(`http://localhost:${port}${path}`, { redirect: 'manual', headers: { cookie } });
+      await until(() =>
+        open('/').then(
+          () => true,
+          () => false,
+        ),
+      );
+      const away = await open('/in');
+      const asked = new URL(away.headers.get('location')!);
+      expect([asked.origin, asked.pathname]).toEqual([new URL(site.baseUrl).origin, '/apilogin']);
+      const returnUrl = new URL(asked.searchParams.get('returnUrl')!);
+      expect(`${returnUrl.origin}${returnUrl.pathname}`).toBe(back);
+      const stateCookie = away.headers.get('set-cookie')!.split(';')[0]!;
+      const withToken = `/back?state=${returnUrl.searchParams.get('state')}&token=${keys.access}`;
+      expect((await open(withToken, 'state=another')).status).toBe(403);
+      const signedIn = await open(withToken, stateCookie);
+      expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/']);
+      const session = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+      expect(await (await open('/', session)).text()).toBe('Hello Rashid Referrer');
+    } finally {
+      app.kill();
+    }
+  });
+});
+
+const javaOf = async (chapter: string) => (await readSamples(chapter, 'java'))[0]!;
+
+describe.runIf(jackson !== undefined)(
+  'the guide’s samples in Java, where there is a JDK with Jackson',
+  () => {
+    it('make the first referral', async () => {
+      expect(await runSample('java', await javaOf('start'))).toMatch(
+        /^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.\s*$/,
+      );
+    });
+
+    it('keep an access token', async () => {
+      // Java runs the first class of a file.
+      const main = `class Main {
+  public static void main(String[] args) throws Exception {
+    System.out.println(new AccessTokens(System.getenv("SITE"), System.getenv("REFRESH_TOKEN")).get());
+  }
+}
+`;
+      const program = (await javaOf('keys'))
+        .replace(/^\/\*\* Keeps/m, `${main}$&`)
+        .replace('public class', 'class');
+      const printed = await runSample('java', program);
+      expect(printed.trim()).toMatch(/^ona_\S+$/);
+      expect((await apiClient(site.baseUrl, printed.trim()).get('/api/token/status')).status).toBe(200);
+    });
+
+    it('find services, make a referral and arm a trouble', async () => {
+      expect(await runSample('java', await javaOf('finding-services'))).toMatch(/^[\da-f-]{36} \S/m);
+      expect(await runSample('java', await javaOf('referrals'))).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6}\s*$/);
+      expect(await runSample('java', await javaOf('test-site'))).toMatch(/^lose-answer waits as /);
+      await apiClient(site.baseUrl, keys.access).delete('/api/simulator/troubles');
+    });
+
+    it('read the events', async () => {
+      const program = programInJava(await javaOf('events-and-webhooks'));
+      expect(await runSample('java', program)).toContain('referral.');
+    });
+
+    it('accept a referral', async () => {
+      const provider = await keysOf('provider');
+      const first = JSON.parse(await readFile(join(root, 'sample', 'first-referral.json'), 'utf8'));
+      const made = await apiClient(site.baseUrl, keys.access).post('/api/referrals', {
+        service_id: first.service_id,
+        patient: { ...first.patient, given_name: 'Java', nhs_number: undefined },
+        reasons: first.reasons,
+        consent: { referral: true, share_with_gp: false },
+      });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      const main = 'System.out.println(accept(System.getenv("ID")).get("status").asText());';
+      const program = programInJava(last(await readSamples('referrals', 'java')), main);
+      const more = { ACCESS_TOKEN: provider.access, ID: made.body.id };
+      expect((await runSample('java', program, more)).trim()).toBe('accepted');
+    });
+  },
+);
+
+it.runIf(jackson === undefined)(
+  'skips the samples in Java: this machine has no JDK 17 with Jackson',
+  ({ skip }) => {
+    skip();
+  },
+);
