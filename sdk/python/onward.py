@@ -208,11 +208,12 @@ class ProblemError(CallError):
 
 
 class EventsGone(OnwardError):
-    """You were away for more than 30 days. Read your referrals once more, then follow from `oldest_id`."""
+    """You were away for more than 30 days, or the site was restored and does not know your event. Read your referrals once more,
+    then follow with `after=error.oldest_id`."""
 
     def __init__(self, oldest_id: Optional[str]) -> None:
-        super().__init__("Events after the one you named were deleted. Read your referrals once more.")
-        #: The oldest event that is left; None if there is none.
+        super().__init__("Events after the one you named are not there. Read your referrals once more.")
+        #: The oldest event that is left; None if there is none, or after a restore: then follow without `after`.
         self.oldest_id = oldest_id
 
 
@@ -532,7 +533,7 @@ class Events:
         try:
             return self._call("listEvents", query=query).json()
         except ProblemError as error:
-            if error.code != "events-gone":
+            if error.code != "events-gone" and not _is_unknown(query, error):
                 raise
             oldest_id = error.problem.get("oldest_id")
         raise EventsGone(oldest_id)
@@ -560,7 +561,7 @@ class Events:
         :param save_position: saves your position, which you pass as `after` at the next start. It is called when the body of your
             loop is done with an event, and from time to time when nothing happened, so that your place does not become older than
             the events that are kept.
-        :raises EventsGone: when you were away for more than 30 days.
+        :raises EventsGone: when you were away for more than 30 days, or the site was restored and does not know `after`.
         """
         stop = stop or threading.Event()
         latest_before: Optional[str] = None
@@ -597,6 +598,14 @@ class Events:
                 retry_after = error.retry_after if isinstance(error, ProblemError) else None
             stop.wait(max(retry_after or 0, pause))
         return None
+
+
+def _is_unknown(query: Mapping[str, Any], error: ProblemError) -> bool:
+    """Whether the site has no such event, although it was named rightly: it was restored to an earlier moment."""
+    names = [each["pointer"] for each in error.problem.get("errors", [])]
+    after = str(query.get("after") or query.get("cursor"))
+    is_id = re.fullmatch(r"[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}", after)
+    return error.code == "bad-request" and is_id is not None and bool({"/query/after", "/query/cursor"} & set(names))
 
 
 def _may_pass(error: CallError) -> bool:

@@ -40,11 +40,13 @@ export class NoAnswerError extends CallError {
 }
 
 export type Problem = Schemas['Problem'];
+/** The codes that the site has today. There will be more. */
+export type ProblemCode = Schemas['ProblemCode'];
 
 /** The site refused a call. `code` says why; the site has a page about each code, at `problem.type`. */
 export class ProblemError extends CallError {
   override name = 'ProblemError';
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly status: number;
   /** The whole answer, with the members that some codes add. */
   readonly problem: Problem & Record<string, unknown>;
@@ -64,23 +66,26 @@ export class ProblemError extends CallError {
 }
 
 /** Older sites have no `code` in their answers. It is also the last part of `type`. */
-function codeOf({ code, type }: Partial<Problem>): string {
+function codeOf({ code, type }: Partial<Problem>): ProblemCode {
   return code ?? type?.split('/').at(-1) ?? 'unexpected-answer';
 }
 
 /** Whether the site refused a call with one of these codes: `isProblem(error, 'possible-duplicate')`. */
-export function isProblem(error: unknown, ...codes: string[]): error is ProblemError {
+export function isProblem(error: unknown, ...codes: ProblemCode[]): error is ProblemError {
   return error instanceof ProblemError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** Events after the one that was named are too old to be kept. Read your referrals once more, then follow from `oldestId`. */
+/**
+ * Events after the one that was named are too old to be kept, or the site was restored from a backup and does not know it. Read
+ * your referrals once more, then follow with `after: error.oldestId ?? undefined`.
+ */
 export class EventsGone extends OnwardError {
   override name = 'EventsGone';
-  /** The oldest event that is left; null if there is none. */
+  /** The oldest event that is left; null if there is none, or after a restore: then leave `after` out. */
   readonly oldestId: string | null;
 
   constructor(oldestId: string | null) {
-    super('Events after the one you named were deleted. Read your referrals once more.');
+    super('Events after the one you named are not there. Read your referrals once more.');
     this.oldestId = oldestId;
   }
 }

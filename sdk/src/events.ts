@@ -33,6 +33,7 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
     try {
       return (await call('listEvents', { query, ...settings })).body;
     } catch (error) {
+      if (isProblem(error, 'bad-request') && isUnknown(query, error)) throw new EventsGone(null);
       if (!isProblem(error, 'events-gone')) throw error;
       throw new EventsGone((error.problem.oldest_id as string | null | undefined) ?? null);
     }
@@ -83,7 +84,7 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
     /**
      * What happens, in its order, until the signal ends it. An event comes again if the body of your loop failed on it. While the
      * site cannot be reached, it goes on asking.
-     * @throws EventsGone when you were away for more than 30 days
+     * @throws EventsGone when you were away for more than 30 days, or the site was restored and does not know `after`
      */
     async *follow(options: FollowOptions = {}): AsyncGenerator<Event, void, undefined> {
       try {
@@ -93,6 +94,17 @@ export function createEvents(call: Call, { renewsTokens }: { renewsTokens: boole
       }
     },
   };
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether the site has no such event, although it was named rightly: it was restored to an earlier moment. */
+function isUnknown({ after, cursor }: Query<'listEvents'>, { problem }: ProblemError): boolean {
+  const names = (problem.errors ?? []).map(({ pointer }) => pointer);
+  return (
+    uuid.test(after ?? cursor ?? '') &&
+    names.some((name) => name === '/query/after' || name === '/query/cursor')
+  );
 }
 
 /** The site cannot be reached, or something in between answers in its place. */

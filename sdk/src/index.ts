@@ -8,6 +8,7 @@ export {
   NoAnswerError,
   OnwardError,
   type Problem,
+  type ProblemCode,
   ProblemError,
 } from './errors.ts';
 export type { Event, FollowOptions } from './events.ts';

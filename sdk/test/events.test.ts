@@ -171,6 +171,14 @@ describe('events.follow', () => {
     fixture.site.clock.moveOn(-31 * 86_400_000);
   });
 
+  it('says so too after a restore, when the site does not know the last event', async () => {
+    const after = '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0';
+    const error = await follow({ after }, () => true).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(EventsGone);
+    expect(error.oldestId).toBeNull();
+    expect((await follow({ after: error.oldestId ?? undefined }, () => true)).length).toBe(1);
+  });
+
   it('continues after a token is refused twice, if it can get a new one', async () => {
     const refused = {
       status: 401,
@@ -186,7 +194,7 @@ describe('events.follow', () => {
   });
 
   it('passes on a refusal that will not pass', async () => {
-    await expect(follow({ after: randomUUID() }, () => true)).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(follow({ after: 'no id' }, () => true)).rejects.toMatchObject({ code: 'bad-request' });
   });
 });
 
