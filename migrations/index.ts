@@ -27,11 +27,8 @@ import * as siteTextsAndLook from './0031-site-texts-and-look.ts';
 import * as pagesOfFiles from './0032-pages-of-files.ts';
 import * as watchAgain from './0033-watch-again.ts';
 import * as nobodyDrifts from './0034-nobody-drifts.ts';
-<<<<<<< HEAD
 import { addServiceOffers, type DeriveOffers } from './0035-service-offers.ts';
-=======
 import * as worklists from './0036-worklists.ts';
->>>>>>> 5db6e4b5 (referrals: turn the lists into worklists, and home into a dashboard)
 import type { DeriveFilterRows } from './before-baseline/0038-times-read-anew.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
@@ -71,11 +68,8 @@ export function migrationHistory(derive: Derive): MigrationHistory {
       '0032-pages-of-files': pagesOfFiles,
       '0033-watch-again': watchAgain,
       '0034-nobody-drifts': nobodyDrifts,
-<<<<<<< HEAD
       '0035-service-offers': { up: (db) => addServiceOffers(db, derive.offers) },
-=======
       '0036-worklists': worklists,
->>>>>>> 5db6e4b5 (referrals: turn the lists into worklists, and home into a dashboard)
     },
     earlier: beforeBaseline(derive.filterRows),
   };
