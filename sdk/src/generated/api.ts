@@ -2562,6 +2562,8 @@ export interface components {
             declines_social_prescribing?: boolean;
         };
         /** @enum {string} */
+        FailureKind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
+        /** @enum {string} */
         FileType: "application/pdf" | "image/png" | "image/jpeg";
         /** @description Makes the referral although the person is outside the ages or the area of the service. */
         FitOverride: {
@@ -3290,7 +3292,7 @@ export interface components {
         };
         NewTrouble: {
             /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
-            kind: components["schemas"]["TroubleKind"];
+            kind: components["schemas"]["FailureKind"];
             /** @description On how many calls it is played. One when left out. */
             calls?: number;
             /** @description Plays it only on calls of this operation, such as `createReferral`. On any when left out, except `refreshToken`, which has to be named. */
@@ -4597,7 +4599,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
-            kind: components["schemas"]["TroubleKind"];
+            kind: components["schemas"]["FailureKind"];
             /** @description The operation that it is played on; null for any, and for webhooks. */
             operation_id: string | null;
             /** @description On how many calls it is played. */
@@ -4617,8 +4619,6 @@ export interface components {
              */
             ends_at: string;
         };
-        /** @enum {string} */
-        TroubleKind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
         TroublePage: {
             items: components["schemas"]["Trouble"][];
             /** @description Give this as `cursor` to get what comes next; null at the end. */
