@@ -106,9 +106,6 @@ describe('the pages', () => {
     await provider.send(`${written}/messages`, { text: 'Is a morning good?' });
     await worker.send(`${quiet}/messages`, { text: 'She is shy.' });
     const draft = await make({ save_draft: 'yes' });
-<<<<<<< HEAD
-    expect(await card(worker)).toBe('3 referrals wait for you: 1 declined, 1 with new messages, 1 draft');
-=======
     expect(await tiles(worker)).toEqual([
       '3 Need your attention',
       '1 Declined or closed',
@@ -116,7 +113,6 @@ describe('the pages', () => {
       '0 Overdue',
       '1 Drafts',
     ]);
->>>>>>> 5db6e4b5 (referrals: turn the lists into worklists, and home into a dashboard)
     expect(new Set(await list())).toEqual(new Set([rejected, written, draft]));
     expect(await tiles(colleague)).toEqual(nothing);
     await worker.open(written);
