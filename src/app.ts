@@ -52,6 +52,7 @@ import {
   installCors,
   installRateLimits,
 } from './platform/http/index.ts';
+import { announceMailTrouble } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
@@ -96,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     verifyVisitor: verify.visitor,
   });
   announceCheckFirst(app, deps);
+  announceMailTrouble(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
   announceDeprecation(app);

@@ -129,11 +129,20 @@ describe('site check', () => {
     expect(text).toMatch(/^WRONG +site key +.*everybody on this machine can read it .*\n +.*chmod 600 /m);
   });
 
+  it('calls a live site wrong that has no mail server', async () => {
+    const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
+    const { text } = await check(live);
+    expect(text).toMatch(/^WRONG +mail +this live site has no mail server.*\n +Set ONWARD_SMTP_URL/m);
+  });
+
   it('says in one line what is wrong with the message exchange', async () => {
     const { db, clock } = site.deps;
-    const failure = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
-    await inTransaction(db, (trx) => recordConnectionFailure(trx, failure, clock.now()));
-    const live = { ...site.deps, settings: { ...site.deps.settings, mode: 'live' as const } };
+    const trouble = { connection: 'message-exchange', kind: 'refuses', reason: 'A wrong password.' } as const;
+    await inTransaction(db, (trx) => recordConnectionFailure(trx, trouble, clock.now()));
+    const live = {
+      ...site.deps,
+      settings: { ...site.deps.settings, mode: 'live' as const, smtpUrl: 'smtps://mail.example.org' },
+    };
     const { wrong, text } = await check(live);
     expect(wrong).toEqual(['message exchange']);
     expect(text.match(/A wrong password/g)).toHaveLength(1);

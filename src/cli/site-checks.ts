@@ -130,7 +130,12 @@ export const siteChecks: Readonly<Record<string, Check>> = {
 
   jobs: checkJobs,
 
-  async mail({ db, clock }) {
+  async mail({ db, clock, settings }) {
+    if (settings.mode === 'live' && settings.smtpUrl === undefined)
+      return {
+        found: 'this live site has no mail server, so nobody is emailed, not even of urgent news',
+        remedy: 'Set ONWARD_SMTP_URL and ONWARD_MAIL_FROM, and start the site again.',
+      };
     const since = new Date(clock.now().getTime() - 7 * dayMs);
     const { count, lastReason } = await findFailedMails(db, since);
     if (count === 0) return { found: 'no email failed in the last 7 days' };

@@ -50,6 +50,20 @@ describe('a connection that does not work', () => {
     expect(await metric(line)).toBe(`${line} 0`);
   });
 
+  it('is in red on every page of an operator, and of nobody else, where it is the mail server', async () => {
+    const somebodyElse = await signedInBrowser(site, { role: 'referrer' });
+    const page = async (browser: { open: typeof operator.open }, path: string) =>
+      (await browser.open(path)).page.querySelector('.onward-trouble-banner')?.text ?? '';
+    await note('mail-server', 'away');
+    minutes(59);
+    expect(await page(operator, '/referrals')).toBe('');
+    minutes(2);
+    for (const path of ['/', '/referrals', '/operator', '/account'])
+      expect(await page(operator, path), path).toContain('The mail server cannot be reached');
+    await somebodyElse.signIn();
+    expect(await page(somebodyElse, '/referrals')).toBe('');
+  });
+
   it('is mailed once a day when it comes and goes', async () => {
     for (let hour = 0; hour < 47; hour += 1) {
       await note(mesh, 'refuses');

@@ -25,6 +25,7 @@ type PageContext = {
   readonly path?: never;
   readonly navigation?: never;
   readonly checkFirst?: never;
+  readonly mailTrouble?: never;
   readonly look?: never;
 };
 
@@ -88,6 +89,7 @@ export function createPages(settings: Settings, { navigation, footer, look }: Fr
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
     const checkFirst = reply.getHeader('onward-check-first');
+    const mailTrouble = reply.getHeader('onward-mail-trouble');
     const shared = {
       site,
       footer,
@@ -95,6 +97,7 @@ export function createPages(settings: Settings, { navigation, footer, look }: Fr
       path,
       navigation: navigation(request, viewer),
       checkFirst,
+      mailTrouble,
       look: look(),
     };
     const body = environment.render(template, { ...context, ...shared });

@@ -1,9 +1,16 @@
-import { findConnectionFailure, noMailServer, recordConnectionWorking } from '../connections/index.ts';
+import {
+  findConnectionFailure,
+  listConnectionFailures,
+  noMailServer,
+  recordConnectionFailure,
+  recordConnectionWorking,
+} from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import type { Platform } from '../platform.ts';
+import { hasQueuedMails } from './mails-store.ts';
 
 /**
- * A live site may start without a mail server, but says so in the log. When it starts with one again, it sends what was held
+ * A live site may start without a mail server, but says so in the log, on each page of an operator and in its metrics. When it starts with one again, it sends what was held
  * meanwhile.
  */
 export async function checkMailServer({
@@ -13,12 +20,30 @@ export async function checkMailServer({
   clock,
 }: Omit<Platform, 'secrets'>): Promise<void> {
   if (settings.mode === 'test') return;
-  if (settings.smtpUrl === undefined)
-    return log.warn(
-      'ONWARD_SMTP_URL is not set: this site sends no email. Letters by email are held, nobody can be invited, and nobody ' +
-        'who forgot a password can get a new one by email',
+  if (settings.smtpUrl === undefined) {
+    log.warn(
+      'ONWARD_SMTP_URL is not set: this site sends no email. Letters by email are held, nobody can be invited, nobody ' +
+        'who forgot a password can get a new one by email, and nobody is emailed of urgent news',
     );
-  const failure = await findConnectionFailure(db, 'mail-server');
-  if (failure?.reason === noMailServer)
+    const trouble = { connection: 'mail-server', kind: 'refuses', reason: noMailServer } as const;
+    return inTransaction(db, (trx) => recordConnectionFailure(trx, trouble, clock.now()));
+  }
+  const trouble = await findConnectionFailure(db, 'mail-server');
+  if (trouble?.reason === noMailServer)
     await inTransaction(db, (trx) => recordConnectionWorking(trx, 'mail-server', clock.now()));
+}
+
+/**
+ * Whether emails would only wait for now: a live site has no mail server, or one that has not worked for an hour. Then somebody who was
+ * emailed was not told. Emails that wait are tried again and again, and so find out when it works.
+ */
+export async function isMailStuck({
+  settings,
+  db,
+  clock,
+}: Pick<Platform, 'settings' | 'db' | 'clock'>): Promise<boolean> {
+  if (settings.mode === 'test') return false;
+  if (settings.smtpUrl === undefined) return true;
+  const failures = await listConnectionFailures(db, clock.now());
+  return failures.some(({ connection }) => connection === 'mail-server') && (await hasQueuedMails(db));
 }

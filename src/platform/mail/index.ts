@@ -1,10 +1,11 @@
+export { announceMailTrouble } from './announce-trouble.ts';
 export {
   type CapturedMail,
   findCapturedMail,
   listCapturedMails,
   type MailRecipients as MailsTo,
 } from './captured-mails.ts';
-export { checkMailServer } from './check-mail-server.ts';
+export { checkMailServer, isMailStuck } from './check-mail-server.ts';
 export { canonicalEmail, isMailAddress, type Mail, mailAddressIn } from './mail.ts';
 export { deleteOldMails, findFailedMails, listFailedMails } from './mails-store.ts';
 export { type MailToPeople, mailPeople, queueMails, requeueLostMails } from './queue-mail.ts';

@@ -141,3 +141,9 @@ const keptMs = 30 * dayMs;
 export async function deleteOldMails(db: Db, now: Date): Promise<void> {
   await sql`delete from mails where finished_at < ${new Date(now.getTime() - keptMs)}`.execute(db);
 }
+
+export async function hasQueuedMails(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from mails where status = 'queued') as found`.execute(db);
+  return rows[0]!.found;
+}

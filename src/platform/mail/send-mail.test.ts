@@ -7,7 +7,7 @@ import { headersOf, makeMailFixture, withMailServer } from '../../../test/people
 import { jobHandlers } from '../../worker.ts';
 import { failureInWords, listConnectionFailures, recordConnectionFailure } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
-import { checkMailServer, deleteOldMails, queueMails, sendMail } from './index.ts';
+import { checkMailServer, deleteOldMails, isMailStuck, queueMails, sendMail } from './index.ts';
 import { pauseSecondsAfter } from './send-mail.ts';
 
 let site: Awaited<ReturnType<typeof makeMailFixture>>;
@@ -112,6 +112,8 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
   it('keeps its mails, says so, and sends them once it has one', async () => {
     const without = site.at(undefined);
     await checkMailServer(without);
+    expect(await failures()).toMatchObject([{ heading: 'This site has no mail server' }]);
+    expect(await isMailStuck(without)).toBe(true);
     const ids = [await site.queue(), await site.queue()];
     for (const id of ids) await sendMail(without, { mail_id: id });
     for (const id of ids) {
@@ -122,7 +124,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
     await withMailServer({}, async (server) => {
       const deps = site.atPort(server);
       await checkMailServer(deps);
-      expect(await failures()).toEqual([]);
+      expect([await failures(), await isMailStuck(deps)]).toEqual([[], false]);
       for (const id of ids) await sendMail(deps, { mail_id: id });
       expect(server.received).toHaveLength(2);
     });

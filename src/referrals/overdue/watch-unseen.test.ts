@@ -142,6 +142,19 @@ describe('an email that cannot be queued', () => {
   });
 });
 
+describe('an urgent referral while the site can send no email', () => {
+  it('is not told to anybody, and each step stays due', async () => {
+    await goTo('2027-11-04T10:00:00Z');
+    const made = await urgentOne();
+    await goTo('2027-11-04T14:00:00Z');
+    const { settings } = site.deps;
+    await watchUnseen({ ...site.deps, settings: { ...settings, mode: 'live', smtpUrl: undefined } });
+    expect(await auditedActions(site.deps.db, made.id)).toEqual(['referral.requested']);
+    await watchUnseen(site.deps);
+    expect(await told(made, provider, operator)).toEqual([1, 0]);
+  });
+});
+
 describe('an urgent referral while the site has nobody to tell', () => {
   it('is kept, fails loudly, and is told once there is an operator', async () => {
     const alone = await makeApp();

@@ -1,6 +1,6 @@
 import { recordAudits, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
+import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { tellAfter } from '../model/due/unseen.ts';
 import {
@@ -26,6 +26,9 @@ import { findPeople, listPresentOperators, type PeopleOfSide, type Person } from
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function watchUnseen(deps: Platform): Promise<void> {
+  // Nobody counts as told by an email that cannot leave: each step stays due.
+  if (await isMailStuck(deps))
+    return deps.log.error('nobody can be told of unseen news: the site sends no email');
   const now = deps.clock.now();
   const failed = await workOnAllDue(deps, (page) => listWithDueNews(deps.db, now, page), {
     work: (trx, ids) => emailUnseenNews(deps, trx, ids, now),
