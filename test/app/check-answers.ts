@@ -30,15 +30,9 @@ const sometimes = [
   'Sunset',
 ];
 /** Headers that an answer has only if the document says so. */
-const described = [
-  'ETag',
-  'Location',
-  'Retry-After',
-  'Content-Disposition',
-  'Idempotent-Replayed',
-  'Deprecation',
-  'Sunset',
-];
+const described = ['ETag', 'Location', 'Retry-After', 'Content-Disposition', 'Idempotent-Replayed'];
+/** Refusals have these too, and the document says so of successes alone. */
+const describedOfSuccess = ['Deprecation', 'Sunset'];
 
 /** A site's settings decide what its document says, so that sites with the same settings share one. */
 const checkers = new Map<string, ReturnType<typeof answerChecker>>();
@@ -114,7 +108,7 @@ function answerChecker(app: App) {
         !(name === 'ETag' && body.length > 8_000_000),
     );
     if (missing.length > 0) return `the answer lacks ${missing.join(', ')}`;
-    const unsaid = described.filter(
+    const unsaid = [...described, ...(statusCode < 400 ? describedOfSuccess : [])].filter(
       (name) => headers[name.toLowerCase()] !== undefined && !Object.hasOwn(response.headers ?? {}, name),
     );
     if (unsaid.length > 0) return `${operationId} does not declare ${unsaid.join(', ')}`;

@@ -72,7 +72,10 @@ function asBefore(part: any): any {
   return Object.fromEntries(
     Object.entries(part)
       // Rules were in words only.
-      .filter(([name]) => !['x-problem-codes', 'if', 'then', 'dependentRequired'].includes(name))
+      .filter(
+        ([name]) =>
+          !['x-problem-codes', 'if', 'then', 'dependentRequired', 'dependentSchemas'].includes(name),
+      )
       .filter(([name]) => !(isAnswers && name === 'default'))
       .map(([name, value]) => [name, asBefore(isAnswers ? withoutHeaders(value as Json) : value)]),
   );

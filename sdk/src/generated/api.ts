@@ -5584,23 +5584,23 @@ export interface components {
         ServiceOrganizationId: string;
         /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
         ServiceModifiedAfter: string;
-        /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+        /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
         ServicePostcode: string;
         /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
         ServiceLatitude: number;
         /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
         ServiceLongitude: number;
-        /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+        /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
         ServiceProximity: number;
         /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
         ServiceMinimumAge: number;
-        /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+        /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
         ServiceMaximumAge: number;
         /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
         ServiceDay: components["schemas"]["Day"][];
         /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
         ServiceStartTime: string;
-        /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+        /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
         ServiceEndTime: string;
         /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
         ServiceOpenAt: string;
@@ -5608,7 +5608,7 @@ export interface components {
         ServiceAccepting: boolean;
         /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
         ServiceCapacity: components["schemas"]["Availability"][];
-        /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+        /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
         ServiceSort: components["schemas"]["ServiceOrder"];
         /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
         MinimalServices: boolean;
@@ -5850,23 +5850,23 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
                 start_time?: components["parameters"]["ServiceStartTime"];
-                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
@@ -5874,7 +5874,7 @@ export interface operations {
                 accepting?: components["parameters"]["ServiceAccepting"];
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
-                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
                 sort?: components["parameters"]["ServiceSort"];
                 /** @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
                 facets?: components["schemas"]["Facet"][];
@@ -5987,23 +5987,23 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
                 start_time?: components["parameters"]["ServiceStartTime"];
-                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
@@ -6111,23 +6111,23 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
                 start_time?: components["parameters"]["ServiceStartTime"];
-                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];
@@ -6135,7 +6135,7 @@ export interface operations {
                 accepting?: components["parameters"]["ServiceAccepting"];
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
-                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
+                /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
                 sort?: components["parameters"]["ServiceSort"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"];
@@ -6183,23 +6183,23 @@ export interface operations {
                 organization_id?: components["parameters"]["ServiceOrganizationId"];
                 /** @description Services that changed at this moment or later, or said then whether they have room: 2026-11-21T09:30:00Z, or 2026-11-21. */
                 modified_after?: components["parameters"]["ServiceModifiedAfter"];
-                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
+                /** @description A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search. For example `ZT1 3GH`. */
                 postcode?: components["parameters"]["ServicePostcode"];
                 /** @description A point to measure from, instead of a postcode: its degrees north (WGS 84). Needs `longitude`. For example `54.048`. */
                 latitude?: components["parameters"]["ServiceLatitude"];
                 /** @description The degrees east of the point; west of Greenwich they are negative. Needs `latitude`. For example `-2.145`. */
                 longitude?: components["parameters"]["ServiceLongitude"];
-                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. For example `5000`. */
+                /** @description Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point. For example `5000`. */
                 proximity?: components["parameters"]["ServiceProximity"];
                 /** @description The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody. For example `70`. */
                 minimum_age?: components["parameters"]["ServiceMinimumAge"];
-                /** @description The oldest age you ask for: services whose ages overlap with it and below. For example `70`. */
+                /** @description The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`. For example `70`. */
                 maximum_age?: components["parameters"]["ServiceMaximumAge"];
                 /** @description Services that are open on this day of the week, or on any of several: repeat it, or put commas between them. A service that meets every other week or once a month counts; one whose days are not known does not. For example `TU`. */
                 day?: components["parameters"]["ServiceDay"];
                 /** @description Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK. For example `17:00`. */
                 start_time?: components["parameters"]["ServiceStartTime"];
-                /** @description Services that are open at some time before this one; up to 24:00. For example `21:00`. */
+                /** @description Services that are open at some time before this one; up to 24:00, and later than `start_time`. For example `21:00`. */
                 end_time?: components["parameters"]["ServiceEndTime"];
                 /** @description Services that are open at this moment, by their hours: 2026-11-24T18:30:00Z. One without an offset from UTC, such as 2026-11-24T18:30, is taken as UTC. Bank holidays are not known. For example `2026-11-24T18:30:00Z`. */
                 open_at?: components["parameters"]["ServiceOpenAt"];

@@ -94,7 +94,7 @@ const filterParameters = described({
     Type.String({
       maxLength: 30,
       description:
-        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. A patient’s postcode does not belong in an address: send it to POST /services/search.',
+        'A full UK postcode to measure from: every service that has a place says how far its nearest one is (`distance_metres`) and, where that is known, whether it serves the postcode (`in_service_area`); none is left out for it. Where the site does not know the postcode, it measures from the middle of its sector or district, and `place` in the answer says so. Not beside `latitude` and `longitude`. A patient’s postcode does not belong in an address: send it to POST /services/search.',
       examples: ['ZT1 3GH'],
     }),
   ),
@@ -120,7 +120,7 @@ const filterParameters = described({
       minimum: 0,
       maximum: halfAroundTheEarth,
       description:
-        'Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out.',
+        'Services with a place at most so many metres, as the crow flies, from the postcode or point. Those that have no place, such as telephone lines, are left out. Needs a postcode or a point.',
       examples: [5000],
     }),
   ),
@@ -128,7 +128,10 @@ const filterParameters = described({
     'The youngest age you ask for: services whose ages overlap with it and above. For a person of 70 send 70 as `maximum_age` too. Services that give no age are for everybody.',
     70,
   ),
-  maximum_age: age('The oldest age you ask for: services whose ages overlap with it and below.', 70),
+  maximum_age: age(
+    'The oldest age you ask for: services whose ages overlap with it and below. Not less than `minimum_age`.',
+    70,
+  ),
   day: Type.Optional(
     Type.Array(Type.Enum([...dayCodes, ...dayNames], { title: 'Day' }), {
       maxItems: 14,
@@ -141,7 +144,10 @@ const filterParameters = described({
     'Services that are open at some time after this one, on the `day` if you give one, and before `end_time`: for a Tuesday evening, day=TU, start_time=17:00 and end_time=21:00. Times are those of clocks in the UK.',
     '17:00',
   ),
-  end_time: time('Services that are open at some time before this one; up to 24:00.', '21:00'),
+  end_time: time(
+    'Services that are open at some time before this one; up to 24:00, and later than `start_time`.',
+    '21:00',
+  ),
   open_at: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -168,7 +174,7 @@ const filterParameters = described({
     Type.Enum([...sorts], {
       title: 'ServiceOrder',
       description:
-        'Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, the rule where you give a place and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
+        'Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names.',
     }),
   ),
 });
@@ -202,7 +208,13 @@ export const listQuerySchema = Type.Object(serviceParameters, { additionalProper
 /** The same as a body, in which nothing is ignored. What its fields mean is said of the parameters. */
 export const searchBodySchema = Type.Object(withoutWords(serviceParameters), {
   title: 'ServiceSearch',
-  rules: { dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] } },
+  rules: {
+    dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] },
+    dependentSchemas: {
+      postcode: { not: { required: ['latitude'] } },
+      proximity: { anyOf: [{ required: ['postcode'] }, { required: ['latitude'] }] },
+    },
+  },
   description: 'The same as the parameters of `listServices`.',
   additionalProperties: false,
 });
