@@ -92,7 +92,9 @@ describe('a changed agreement on the pages', () => {
     const { location } = await provider.send(`${url}/agreement`, { share_with_gp: 'no' });
     const { text } = await provider.open(location);
     expect(text).toMatch(/What the person agrees to was saved.*GP practice is not to be told/s);
-    expect(text).toContain('What the GP practice may have: Nothing (before: A copy)');
+    expect(text).toContain(
+      'What the GP practice may have: Nothing. Do not contact the practice about this person (before: A copy)',
+    );
   });
 
   it('ends the referral when the person does not want it', async () => {

@@ -21,7 +21,7 @@ const fieldWords: Readonly<Record<string, string>> = {
 const sharing: Readonly<Record<string, string>> = {
   true: 'A copy',
   codes_only: 'Coded entry only',
-  false: 'Nothing',
+  false: 'Nothing. Do not contact the practice about this person',
 };
 const words: Readonly<Record<string, string>> = {
   routine: 'Routine',

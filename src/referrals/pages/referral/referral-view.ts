@@ -126,6 +126,7 @@ export function referralView(full: FullReferral) {
       mayConfirm: mayAct && change.confirmedAt === null && sides.some((side) => side !== change.side),
     })),
     settleDeathBy: settleDeathBy(presented),
+    sharingWithdrawn: isSharingWithdrawn(presented, history),
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,
     nextStep: nextStepWords[status],
@@ -151,6 +152,13 @@ function lookedAfterBy({ owner, side }: PresentedReferral['prompts'][number]): s
   return side === 'operators'
     ? 'The operators are responsible for this'
     : 'Nobody at the organisation can sign in now, so the operators are responsible for this';
+}
+
+/** The service may have spoken with the practice until then, so it must read this before anything else. */
+function isSharingWithdrawn(presented: PresentedReferral, history: readonly HistoryLine[]): boolean {
+  const changes = history.flatMap(({ details }) => details?.changes ?? []);
+  const last = changes.findLast(({ field }) => field === 'consent.share_with_gp');
+  return 'consent' in presented && presented.consent.share_with_gp === false && last?.to === false;
 }
 
 function momentSaid(moment: string): string {

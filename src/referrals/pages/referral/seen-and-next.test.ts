@@ -40,6 +40,18 @@ describe('the page of a referral', () => {
     expect((await referrer.open(path)).text).not.toContain('Changed since');
   });
 
+  it('tells the service not to contact the practice once sharing is withdrawn', async () => {
+    const path = await aReferralPage();
+    expect((await provider.open(path)).text).not.toContain('Do not contact');
+    await referrer.send(`${path}/agreement`, { share_with_gp: 'no' });
+    const { text } = await provider.open(path);
+    expect(text).toContain('Changed since you last looked: what the GP practice may have');
+    expect(text).toContain('no longer agrees that their GP practice is told');
+    expect(text).toMatch(
+      /may have: Nothing\. Do not contact the practice about this person \(before: A copy\)/,
+    );
+  });
+
   it('says what comes next, and how its date moves on', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '1' });
