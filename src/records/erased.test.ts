@@ -71,8 +71,10 @@ describe('a referral that is erased', () => {
     );
     for (const path of ['messages', 'attachments'])
       expect((await get(referrer, `/${id}/${path}`)).body.type).toContain('referral-erased');
-    for (const action of ['erase', 'restrict', 'open'])
-      expect((await post(operator, `/${id}/${action}`, why)).status, action).toBe(409);
+    for (const action of ['erase', 'restrict', 'open']) {
+      const asked = action === 'erase' ? { ...why, ground: 'not-needed' } : why;
+      expect((await post(operator, `/${id}/${action}`, asked)).status, action).toBe(409);
+    }
     for (const who of [referrerBrowser, browser])
       expect((await who.open(`/referrals/${id}`)).text).toContain('was erased on');
     expect((await browser.open(done.location!)).text).toContain('What it said was erased on');
@@ -91,7 +93,11 @@ describe('a referral that is erased', () => {
 
   it('has ended: an open one is refused', async () => {
     const { id } = await aReferralMade();
-    expect((await post(operator, `/${id}/erase`, why)).body.type).toContain('wrong-state');
+    const groundless = await post(operator, `/${id}/erase`, why);
+    expect([groundless.status, groundless.body.errors[0].pointer]).toEqual([422, '/ground']);
+    expect((await post(operator, `/${id}/erase`, { ...why, ground: 'not-needed' })).body.type).toContain(
+      'wrong-state',
+    );
     const page = await browser.open(`/operator/patients/referrals/${id}`);
     expect(page.text).toContain('Somebody has still to act on this referral');
   });
@@ -166,7 +172,8 @@ describe('the file of a table', () => {
     };
     expect(await inFile()).toBe(12);
     for (const { id } of made) await setReferralStatus(site.deps.db, id, 'completed');
-    for (const { id } of made) expect((await post(operator, `/${id}/erase`, why)).status).toBe(200);
+    for (const { id } of made)
+      expect((await post(operator, `/${id}/erase`, { ...why, ground: 'not-needed' })).status).toBe(200);
     expect(await inFile()).toBeGreaterThan(0);
     expect(await takeJobs(site.deps.pool, { name: 'vacuum-erased' })).toHaveLength(1);
     // While a backup reads, VACUUM would keep what the backup may still see.
@@ -193,7 +200,7 @@ describe('the file of a table', () => {
     await setReferralStatus(site.deps.db, id, 'completed');
     const isInFile = async () => (await fileOfTable(site.database, table)).includes(words);
     expect(await isInFile()).toBe(true);
-    expect((await post(operator, `/${id}/erase`, why)).status).toBe(200);
+    expect((await post(operator, `/${id}/erase`, { ...why, ground: 'not-needed' })).status).toBe(200);
     expect(await isInFile()).toBe(true);
     await vacuumErased(site.deps);
     expect(await isInFile()).toBe(false);

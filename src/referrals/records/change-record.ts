@@ -3,7 +3,7 @@ import { type Actor, auditRefusals, recordAudit, requireReason } from '../../aud
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
-import { notFound, Problem } from '../../platform/problem/index.ts';
+import { type FieldError, notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { RecordChange, ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/present.ts';
@@ -131,10 +131,16 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
+  if (request.ground === undefined) throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
   return changeRecord(deps, caller, request, 'erased', (trx, { referral, by, attempt }) =>
     erase(deps, trx, { referral, by, actor: attempt.actor, ground: request.ground }),
   );
 }
+
+const groundMissing: FieldError = {
+  pointer: '/ground',
+  message: `must say why the law lets it be erased: ${Object.keys(erasureGrounds).join(', ')}`,
+};
 
 async function erase(
   deps: ReferralDeps,

@@ -95,7 +95,7 @@ const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
   title: 'ErasureGround',
   description: `On which ground of UK GDPR, article 17(1), it is erased. ${Object.entries(erasureGrounds)
     .map(([code, words]) => `\`${code}\`: ${words}.`)
-    .join(' ')} If it is left out, the audit says that none was given.`,
+    .join(' ')} Without one nothing is erased, and the answer is 422.`,
 });
 
 /** What operators do because of a person’s rights: one route for each action. */
@@ -120,7 +120,10 @@ export function recordRoutes(app: App, deps: ReferralDeps): void {
               403: 'The account is not an operator’s.',
               404: notYours,
               409: conflict,
-              422: 'The reason names the person, or says nothing.',
+              422:
+                name === 'erase'
+                  ? 'The reason names the person, or says nothing, or there is no ground.'
+                  : 'The reason names the person, or says nothing.',
             }),
           },
         },
