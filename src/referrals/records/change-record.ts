@@ -131,10 +131,11 @@ export function eraseReferral(
   caller: Caller,
   request: RecordRequest,
 ): Promise<PresentedReferral> {
-  if (request.ground === undefined) throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
-  return changeRecord(deps, caller, request, 'erased', (trx, { referral, by, attempt }) =>
-    erase(deps, trx, { referral, by, actor: attempt.actor, ground: request.ground }),
-  );
+  return changeRecord(deps, caller, request, 'erased', (trx, { referral, by, attempt }) => {
+    if (request.ground === undefined)
+      throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
+    return erase(deps, trx, { referral, by, actor: attempt.actor, ground: request.ground });
+  });
 }
 
 const groundMissing: FieldError = {

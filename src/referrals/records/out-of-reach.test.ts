@@ -72,7 +72,7 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
   it('leaves nothing in the form of a draft', async () => {
     const id = await aDraft();
     expect((await browser.open(`/referrals/${id}/edit`)).page.toString()).toContain(mark);
-    await post(operator, `/${id}/${act}`, why);
+    await post(operator, `/${id}/${act}`, act === 'erase' ? { ...why, ground: 'not-needed' } : why);
     const there = { status: 303, location: `/referrals/${id}` };
     expect(await browser.open(`/referrals/${id}/edit`)).toMatchObject(there);
     expect(await browser.send(`/referrals/${id}/edit`, { version: '1', save_draft: 'yes' })).toMatchObject(
@@ -85,7 +85,7 @@ describe.each(['restrict', 'erase'])('%s', (act) => {
     const id = await aCancelled();
     const form = `/referrals/new?service=${place.serviceId}&reroutes=${id}`;
     expect((await browser.open(form)).page.toString()).toContain(mark);
-    await post(operator, `/${id}/${act}`, why);
+    await post(operator, `/${id}/${act}`, act === 'erase' ? { ...why, ground: 'not-needed' } : why);
     const refused = await browser.open(form);
     expect(refused.status).toBe(409);
     expect(refused.page.toString()).not.toContain(mark);
