@@ -27,7 +27,7 @@ export { listServiceChanges } from './edit/state/history-store.ts';
 export { findEditDates } from './edit/store.ts';
 export { coversPostcode, type PostcodeText } from './filter/area-words.ts';
 export { deriveFilterRows, deriveOffers } from './filter/derive-filter-rows.ts';
-export { type Feature, features, type Way, ways } from './filter/offers.ts';
+export { type Feature, featureNames, features, type Way, wayNames, ways } from './filter/offers.ts';
 export { type CalendarDay, calendarDay, dayBefore, daysLater, localTime } from './hours/calendar-day.ts';
 export { clockTime, minuteOf } from './hours/clock-time.ts';
 export type { WantedTimes } from './hours/next-opening.ts';

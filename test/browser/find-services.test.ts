@@ -24,7 +24,6 @@ describe('the search page', () => {
     await page.getByLabel('What are you looking for?').fill('befriend');
     await page.getByRole('heading', { name: /services for “befriend”/ }).waitFor();
     expect(page.url()).toContain('search=befriend');
-    await page.getByText('More filters').click();
     await page.getByLabel(/^Saturday/).check();
     await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
     await page.getByRole('link', { name: 'Remove Open on Saturday' }).click();

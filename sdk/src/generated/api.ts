@@ -2541,7 +2541,7 @@ export interface components {
         EventResourceType: ("referral" | "delivery" | "message" | "service" | "webhook") | (string & {});
         EventType: ("referral.requested" | "referral.accepted" | "referral.rejected" | "referral.in-progress" | "referral.on-hold" | "referral.completed" | "referral.failed" | "referral.cancelled" | "referral.entered-in-error" | "referral.corrected" | "referral.agreement-changed" | "referral.things-have-changed" | "referral.death-reported" | "referral.death-confirmed" | "referral.death-undone" | "referral.restricted" | "referral.unrestricted" | "referral.erased" | "delivery.sent" | "delivery.received" | "delivery.acknowledged" | "delivery.uncertain" | "delivery.failed" | "delivery.expired" | "message.created" | "service.changed" | "webhook.test") | (string & {});
         /** @enum {string} */
-        Facet: "taxonomy_term_id" | "day" | "capacity";
+        Facet: "taxonomy_term_id" | "day" | "capacity" | "way" | "language" | "feature";
         FacetCount: {
             /** @description What to send as the filter’s value. */
             value: string;
@@ -2563,6 +2563,8 @@ export interface components {
         };
         /** @enum {string} */
         FailureKind: "expire-token" | "end-tokens" | "too-many-requests" | "unavailable" | "lose-answer" | "slow" | "event-gap" | "webhook-failing";
+        /** @enum {string} */
+        Feature: "free" | "step-free" | "hearing-loop" | "self-referral";
         /** @enum {string} */
         FileType: "application/pdf" | "image/png" | "image/jpeg";
         /** @description Makes the referral although the person is outside the ages or the area of the service. */
@@ -4288,11 +4290,14 @@ export interface components {
                 precision: components["schemas"]["PlacePrecision"];
             };
             crisis_help?: components["schemas"]["CrisisHelp"];
-            /** @description For each facet that you asked for, the values of its filter with how many services they would leave: of the terms, the fifty that most services have. */
+            /** @description For each facet that you asked for, the values of its filter with how many services they would leave: of the terms and languages, the fifty that most services have. */
             facets?: {
                 taxonomy_term_id?: components["schemas"]["FacetCount"][];
                 day?: components["schemas"]["FacetCount"][];
                 capacity?: components["schemas"]["FacetCount"][];
+                way?: components["schemas"]["FacetCount"][];
+                language?: components["schemas"]["FacetCount"][];
+                feature?: components["schemas"]["FacetCount"][];
             };
             contents: (components["schemas"]["ServiceSummary"] | components["schemas"]["Service"] | components["schemas"]["ServiceStamp"])[];
         };
@@ -4352,6 +4357,26 @@ export interface components {
              *     ]
              */
             capacity?: components["schemas"]["Availability"][] | components["schemas"]["Availability"];
+            /**
+             * @example [
+             *       "home",
+             *       "phone"
+             *     ]
+             */
+            way?: components["schemas"]["Way"][] | components["schemas"]["Way"];
+            /**
+             * @example [
+             *       "Polish"
+             *     ]
+             */
+            language?: string[] | string;
+            /**
+             * @example [
+             *       "free",
+             *       "step-free"
+             *     ]
+             */
+            feature?: components["schemas"]["Feature"][] | components["schemas"]["Feature"];
             sort?: components["schemas"]["ServiceOrder"];
             /**
              * @example [
@@ -4631,6 +4656,8 @@ export interface components {
         Urgency: "routine" | "urgent";
         /** @enum {string} */
         WaitReasonCode: "no-capacity" | "failed-contact" | "missing-information" | "other" | "not-eligible" | "out-of-area" | "client-declined";
+        /** @enum {string} */
+        Way: "in-person" | "home" | "phone" | "online";
         /** @description An address that is told of events. */
         Webhook: {
             /** Format: uuid */
@@ -5608,6 +5635,12 @@ export interface components {
         ServiceAccepting: boolean;
         /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
         ServiceCapacity: components["schemas"]["Availability"][];
+        /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+        ServiceWay: components["schemas"]["Way"][];
+        /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+        ServiceLanguage: string[];
+        /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+        ServiceFeature: components["schemas"]["Feature"][];
         /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
         ServiceSort: components["schemas"]["ServiceOrder"];
         /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
@@ -5874,6 +5907,12 @@ export interface operations {
                 accepting?: components["parameters"]["ServiceAccepting"];
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
+                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                way?: components["parameters"]["ServiceWay"];
+                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                language?: components["parameters"]["ServiceLanguage"];
+                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                feature?: components["parameters"]["ServiceFeature"];
                 /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
                 sort?: components["parameters"]["ServiceSort"];
                 /** @description Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them. For example `taxonomy_term_id`, `day`, `capacity`. */
@@ -6011,6 +6050,12 @@ export interface operations {
                 accepting?: components["parameters"]["ServiceAccepting"];
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
+                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                way?: components["parameters"]["ServiceWay"];
+                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                language?: components["parameters"]["ServiceLanguage"];
+                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                feature?: components["parameters"]["ServiceFeature"];
                 /** @description Only `id` and `last_modified` of each service, and 50,000 of them on a page unless told: for keeping a copy up to date. */
                 minimal?: components["parameters"]["MinimalServices"];
                 /** @description Each service in full, nested, as from /services/{id}. */
@@ -6135,6 +6180,12 @@ export interface operations {
                 accepting?: components["parameters"]["ServiceAccepting"];
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
+                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                way?: components["parameters"]["ServiceWay"];
+                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                language?: components["parameters"]["ServiceLanguage"];
+                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                feature?: components["parameters"]["ServiceFeature"];
                 /** @description Best matches first (`relevance`, which is the rule where you search; with a place, a match counts less the farther away it is: half as much at five miles), nearest first (`distance`, which needs a postcode or a point, and is the rule where you give one and do not search), by `name`, or those that answer referrals soonest first (`responsiveness`; those of which too little is known come last). What is alike is in the order of its names. */
                 sort?: components["parameters"]["ServiceSort"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
@@ -6207,6 +6258,12 @@ export interface operations {
                 accepting?: components["parameters"]["ServiceAccepting"];
                 /** @description Services that last said this of their room for new people: `capacity`, `waitlist` or `no-capacity`. Repeat it to take any of several. Those that never said anything are left out. For example `capacity`, `waitlist`. */
                 capacity?: components["parameters"]["ServiceCapacity"];
+                /** @description Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several. For example `home`, `phone`. */
+                way?: components["parameters"]["ServiceWay"];
+                /** @description Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted. For example `Polish`. */
+                language?: components["parameters"]["ServiceLanguage"];
+                /** @description Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say. For example `free`, `step-free`. */
+                feature?: components["parameters"]["ServiceFeature"];
                 /** @description Each in full, nested, as from /service_at_locations/{id}. */
                 full?: components["parameters"]["FullServicesAtLocations"];
             };

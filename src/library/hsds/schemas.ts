@@ -282,10 +282,17 @@ const facetCounts = Type.Optional(
 export const facetsField = {
   facets: Type.Optional(
     Type.Object(
-      { taxonomy_term_id: facetCounts, day: facetCounts, capacity: facetCounts },
+      {
+        taxonomy_term_id: facetCounts,
+        day: facetCounts,
+        capacity: facetCounts,
+        way: facetCounts,
+        language: facetCounts,
+        feature: facetCounts,
+      },
       {
         description:
-          'For each facet that you asked for, the values of its filter with how many services they would leave: of the terms, the fifty that most services have.',
+          'For each facet that you asked for, the values of its filter with how many services they would leave: of the terms and languages, the fifty that most services have.',
       },
     ),
   ),

@@ -1,6 +1,7 @@
 // Searches while somebody types or changes a filter. Without this script the button of the form does the same. The script
 // fetches the page that the button leads to, and replaces the parts that are marked as live.
 const form = document.getElementById('find');
+const filters = document.getElementById('filters');
 let latest;
 let waiting;
 
@@ -8,6 +9,9 @@ form.addEventListener('input', () => {
   clearTimeout(waiting);
   waiting = setTimeout(search, 300);
 });
+
+// On a narrow window the filters are folded, so that the results are near.
+if (matchMedia('(min-width: 641px)').matches) filters.open = true;
 
 async function search() {
   const fields = [...new FormData(form)].filter(([, value]) => value.trim() !== '');
@@ -20,8 +24,10 @@ async function search() {
     // A half-typed postcode is refused. Submitting the form shows what is wrong with a whole one.
     if (!answer.ok || answer.redirected) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const focused = document.activeElement?.id;
     for (const part of document.querySelectorAll('[data-live]'))
       part.replaceWith(page.getElementById(part.id) ?? part);
+    if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
     history.replaceState(null, '', address);
     const count = document.getElementById('count');
     if (count) document.getElementById('says').textContent = count.textContent;

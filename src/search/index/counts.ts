@@ -1,4 +1,14 @@
-import { availabilities, availabilityNames, dayCodes, dayNames } from '../../library/index.ts';
+import {
+  availabilities,
+  availabilityNames,
+  dayCodes,
+  dayNames,
+  featureNames,
+  features,
+  foldText,
+  wayNames,
+  ways,
+} from '../../library/index.ts';
 import type { Criteria, Facet, FacetCount, Facets } from '../query/criteria.ts';
 import { openDays } from './filter.ts';
 import { capacityNumber, type ServiceColumns } from './services.ts';
@@ -18,11 +28,16 @@ export function countersFor(
   terms: Terms,
   criteria: Criteria,
   facets: readonly Facet[],
+  termWords?: string,
 ): Counter[] {
   const make = {
-    taxonomy_term_id: () => termCounter(services, terms),
+    taxonomy_term_id: () => termCounter(services, terms, termWords),
     day: () => dayCounter(services, criteria),
     capacity: () => capacityCounter(services),
+    way: () => bitCounter('way', services.ways.values, ways, wayNames),
+    language: () => languageCounter(services),
+    // A service must have all wanted features, so those that have one more of them are among the results.
+    feature: () => bitCounter('feature', services.features.values, features, featureNames),
   };
   return facets.map((facet) => make[facet]());
 }
@@ -31,8 +46,12 @@ export function countsOf(counters: readonly Counter[]): Facets {
   return Object.fromEntries(counters.map(({ facet, counts }) => [facet, counts()]));
 }
 
-/** The terms that most services have. A term includes those below it, as in the filter. */
-function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Terms): Counter {
+/**
+ * The terms that most services have. A term includes those below it, as in the filter. @param words in the names of the
+ * terms that are wanted
+ */
+function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Terms, words = ''): Counter {
+  const wanted = foldText(words).trim();
   // This grows while counting: ancestors that no service has get their numbers on the way.
   const numbers: number[] = [];
   const countOnce = (number: number) => {
@@ -52,7 +71,7 @@ function termCounter({ terms: column, termNumbers }: ServiceColumns, terms: Term
     counts() {
       const known = numbers.flatMap((count, number) => {
         const row = terms.get(termNumbers.text(number));
-        return row ? [{ row, count }] : [];
+        return row?.sortName.includes(wanted) ? [{ row, count }] : [];
       });
       known.sort(
         (one, other) =>
@@ -101,5 +120,40 @@ function capacityCounter({ capacity }: ServiceColumns): Counter {
         name: availabilityNames[value],
         count: numbers[capacityNumber(value)]!,
       })),
+  };
+}
+
+function bitCounter<T extends string>(
+  facet: Facet,
+  column: Uint8Array,
+  known: readonly T[],
+  names: Readonly<Record<T, string>>,
+): Counter {
+  const numbers = known.map(() => 0);
+  return {
+    facet,
+    add(service) {
+      const bits = column[service]!;
+      for (let bit = 0; bit < numbers.length; bit += 1) if (bits & (1 << bit)) numbers[bit]! += 1;
+    },
+    counts: () => known.map((value, bit) => ({ value, name: names[value], count: numbers[bit]! })),
+  };
+}
+
+function languageCounter({ languages, languageNumbers }: ServiceColumns): Counter {
+  const numbers = new Uint32Array(languageNumbers.size);
+  return {
+    facet: 'language',
+    add(service) {
+      const end = languages.ends.values[service]!;
+      for (let at = languages.starts.values[service]!; at < end; at += 1)
+        numbers[languages.values[at]!]! += 1;
+    },
+    counts: () =>
+      Array.from(numbers, (count, number) => ({ value: languageNumbers.text(number), count }))
+        .filter(({ count }) => count > 0)
+        .sort((one, other) => other.count - one.count || compareTexts(one.value, other.value))
+        .slice(0, maxTerms)
+        .map(({ value, count }) => ({ value, name: value, count })),
   };
 }

@@ -3,14 +3,17 @@ import {
   dayBefore,
   dayCodes,
   type EarthPoint,
+  features,
   minutesPerDay,
   occursOn,
   type Range,
   rangesOf,
   toEarthPoint,
+  ways,
 } from '../../library/index.ts';
 import type { Criteria, Facet, Filters, WantedHours } from '../query/criteria.ts';
 import {
+  bitsOf,
   capacityNumber,
   deliveryModeNumber,
   overlap,
@@ -33,13 +36,15 @@ export type Filter = { always: Test; choices: readonly { facet: Facet; test: Tes
 /** The tests that a service must pass. */
 export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: Criteria): Filter {
   const { filters, today } = criteria;
-  const { openAt, hours, termIds, capacities } = filters;
+  const { openAt, hours, termIds, capacities, ways: wanted, languages } = filters;
   const always = plainTests(services, terms, filters);
   if (openAt) always.push(serviceHoursTest(services, openAtTest(services, openAt)));
   const choices: { facet: Facet; test: Test }[] = [];
   if (termIds) {
     choices.push({ facet: 'taxonomy_term_id', test: termTest(services, terms.withDescendants(termIds)) });
   }
+  if (wanted) choices.push({ facet: 'way', test: wayTest(services, wanted) });
+  if (languages) choices.push({ facet: 'language', test: languageTest(services, languages) });
   if (capacities) choices.push({ facet: 'capacity', test: capacityTest(services, capacities) });
   if (hours)
     choices.push({ facet: 'day', test: serviceHoursTest(services, openTest(services, hours, today)) });
@@ -53,9 +58,11 @@ export function placeFilter(
   criteria: Criteria,
 ): { ofService: Test; ofPlace: Test } {
   const { filters, place, today } = criteria;
-  const { openAt, hours, proximity, termIds, capacities } = filters;
+  const { openAt, hours, proximity, termIds, capacities, ways: wanted, languages } = filters;
   const ofService = plainTests(services, terms, filters);
   if (termIds) ofService.push(termTest(services, terms.withDescendants(termIds)));
+  if (wanted) ofService.push(wayTest(services, wanted));
+  if (languages) ofService.push(languageTest(services, languages));
   if (capacities) ofService.push(capacityTest(services, capacities));
   const ofPlace: Test[] = [(at) => services.places.values[at + placeField.isListed] === 1];
   if (place && proximity !== undefined) {
@@ -77,6 +84,7 @@ function allOf(tests: readonly Test[]): Test {
 /** The filters that look at the service alone, not at where and when. */
 function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): Test[] {
   const { taxonomyId, organizationId, modifiedAfter, minimumAge, maximumAge, accepting, answering } = filters;
+  const { features: wanted } = filters;
   const tests: Test[] = [];
   if (organizationId !== undefined) {
     const wanted = services.organizations.find(organizationId);
@@ -89,6 +97,10 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): T
   }
   if (minimumAge !== undefined) tests.push((service) => services.maximumAge.values[service]! >= minimumAge);
   if (maximumAge !== undefined) tests.push((service) => services.minimumAge.values[service]! <= maximumAge);
+  if (wanted) {
+    const bits = bitsOf(features, wanted);
+    tests.push((service) => (services.features.values[service]! & bits) === bits);
+  }
   if (accepting !== undefined) {
     const full = capacityNumber('no-capacity');
     const isAnswered = answering ? answeredTest(services, answering) : () => true;
@@ -113,6 +125,16 @@ function answeredTest(services: ServiceColumns, answering: readonly string[]): T
 function capacityTest({ capacity }: ServiceColumns, statuses: readonly string[]): Test {
   const wanted = statuses.map(capacityNumber);
   return (service) => wanted.includes(capacity.values[service]!);
+}
+
+function wayTest(services: ServiceColumns, wanted: readonly string[]): Test {
+  const bits = bitsOf(ways, wanted);
+  return (service) => (services.ways.values[service]! & bits) !== 0;
+}
+
+function languageTest({ languages, languageNumbers }: ServiceColumns, names: readonly string[]): Test {
+  const wanted = new Set(names.flatMap((name) => languageNumbers.find(name) ?? []));
+  return (service) => languages.of(service).some((each) => wanted.has(each));
 }
 
 function termTest({ terms, termNumbers }: ServiceColumns, ids: Iterable<string>): Test {

@@ -20,6 +20,8 @@ export type IndexQuery = {
   of: 'services' | 'locations';
   text?: SearchText | undefined;
   facets?: readonly Facet[];
+  /** Counts only terms that have these words in their names. */
+  termWords?: string | undefined;
   window: Window;
 };
 
@@ -102,10 +104,10 @@ export class SearchIndex {
   }
 
   /** One pass applies the filters, counts each facet as if its own filter were off, and keeps the best page. */
-  #searchServices({ selection, text, facets = [], window }: IndexQuery): SearchResult {
+  #searchServices({ selection, text, facets = [], termWords, window }: IndexQuery): SearchResult {
     const services = this.#services;
     const { always, choices } = serviceFilter(services, this.#terms, selection);
-    const counters = countersFor(services, this.#terms, selection, facets);
+    const counters = countersFor(services, this.#terms, selection, facets, termWords);
     const candidates = this.#candidates(selection, text);
     const chords =
       selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));

@@ -47,6 +47,9 @@ const service = fc.record({
   capacity: some(oneOf('capacity', 'waitlist', 'no-capacity')),
   accepts: oneOf(true, true, false),
   status: oneOf('active', 'active', 'active', 'inactive'),
+  remote: fc.subarray(['home', 'phone', 'online']),
+  features: fc.subarray(['free', 'hearing-loop', 'self-referral', 'step-free']),
+  languages: fc.subarray(['Polish', 'Urdu', 'Welsh']),
 });
 type Service = (typeof service extends fc.Arbitrary<infer T> ? T : never) & { id: string };
 
@@ -61,6 +64,11 @@ const query = fc.record({
   terms: some(fc.uniqueArray(oneOf('top', 'below', 'other', 'none'), { minLength: 1, maxLength: 2 })),
   capacity: some(fc.uniqueArray(oneOf('capacity', 'waitlist', 'no-capacity'), { minLength: 1 })),
   accepting: some(fc.boolean()),
+  way: some(fc.subarray(['in-person', 'home', 'phone', 'online'], { minLength: 1 })),
+  feature: some(
+    fc.subarray(['free', 'hearing-loop', 'self-referral', 'step-free'], { minLength: 1, maxLength: 2 }),
+  ),
+  language: some(fc.subarray(['Polish', 'Urdu', 'Klingon'], { minLength: 1 })),
 });
 type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
 
@@ -140,8 +148,18 @@ function fits(service: Service, wanted: Query): boolean {
     (terms === undefined ||
       terms.some((each) => each === service.term || (each === 'top' && service.term === 'below'))) &&
     (capacity === undefined || capacity.some((each) => each === service.capacity)) &&
-    (accepting === undefined || accepting === takes)
+    (accepting === undefined || accepting === takes) &&
+    (wanted.way === undefined || wanted.way.some((each) => waysOf(service).includes(each))) &&
+    (wanted.feature === undefined || wanted.feature.every((each) => featuresOf(service).includes(each))) &&
+    (wanted.language === undefined || wanted.language.some((each) => service.languages.includes(each)))
   );
+}
+
+const waysOf = ({ places, remote }: Service) => [...(places.some(Boolean) ? ['in-person'] : []), ...remote];
+
+/** What is said of a place is missing where there is none. */
+function featuresOf({ features, places }: Service): string[] {
+  return places.length > 0 ? features : features.filter((each) => ['free', 'self-referral'].includes(each));
 }
 
 let site: TestApp;
@@ -150,9 +168,23 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-function asRecord({ id, schedules, places, term, ...rest }: Service) {
+const sentences: Readonly<Record<string, string>> = {
+  home: 'A volunteer visits you at home.',
+  phone: 'There is a helpline.',
+  online: 'We have an online group.',
+};
+
+function asRecord({ id, schedules, places, term, remote, features, languages, ...rest }: Service) {
+  const accessibility = [
+    ...(features.includes('step-free') ? [{ description: 'Step-free entrance.' }] : []),
+    ...(features.includes('hearing-loop') ? [{ description: 'Hearing loop in the hall.' }] : []),
+  ];
   return {
     ...rest,
+    description: remote.map((each) => sentences[each]).join(' '),
+    languages: [...languages, 'English'].map((name) => ({ name })),
+    ...(features.includes('free') && { fees_description: 'Free.' }),
+    ...(features.includes('self-referral') && { application_process: 'Refer yourself.' }),
     id,
     name: id,
     schedules: schedules.map(({ byday, nth, opens, closes, ...each }) => ({
@@ -161,7 +193,10 @@ function asRecord({ id, schedules, places, term, ...rest }: Service) {
       opens_at: clock(opens),
       closes_at: clock(closes),
     })),
-    service_at_locations: places.map((place, index) => ({ id: `${id}-${index}`, location: { ...place } })),
+    service_at_locations: places.map((place, index) => ({
+      id: `${id}-${index}`,
+      location: { ...place, accessibility },
+    })),
     attributes: term && [
       { taxonomy_term: { id: term, name: term, ...(term === 'below' && { parent_id: 'top' }) } },
     ],
@@ -180,6 +215,23 @@ async function bring(services: readonly Service[]): Promise<void> {
   }
 }
 
+/** The query with one more value of a filter, as its count has it. */
+const counted = {
+  way: (query: Query, value: string): Query => ({ ...query, way: [value] }),
+  language: (query: Query, value: string): Query => ({ ...query, language: [value] }),
+  feature: (query: Query, value: string): Query => ({ ...query, feature: [...(query.feature ?? []), value] }),
+} as const;
+
+function expectCounts(facets: Facets, services: readonly Service[], query: Query): void {
+  for (const [facet, withValue] of Object.entries(counted)) {
+    for (const { value, count } of facets[facet as keyof typeof counted]) {
+      const fitting = services.filter((one) => fits(one, withValue(query, value)));
+      expect([facet, value, count]).toEqual([facet, value, fitting.length]);
+    }
+  }
+}
+type Facets = Record<keyof typeof counted, { value: string; count: number }[]>;
+
 function asBody({ start, end, open_at, near, terms, ...rest }: Query) {
   return {
     ...rest,
@@ -190,6 +242,7 @@ function asBody({ start, end, open_at, near, terms, ...rest }: Query) {
     proximity: near?.proximity,
     taxonomy_term_id: terms,
     per_page: 500,
+    facets: Object.keys(counted),
   };
 }
 
@@ -210,7 +263,8 @@ describe('any filters over any services', () => {
             url: '/api/library/services/search',
             payload,
           });
-          const { contents, total_items } = answer.json();
+          const { contents, total_items, facets } = answer.json();
+          expectCounts(facets, services, each);
           const fitting = services.filter((one) => fits(one, each));
           const found = new Map<string, number>(
             contents.map(({ id, distance_metres }: Record<string, unknown>) => [

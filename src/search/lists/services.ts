@@ -20,8 +20,8 @@ export function searchServices({ db, searchIndex }: ListDeps, request: ListReque
 }
 
 export function servicesListing(db: Db, request: ListRequest): Listing {
-  const { form, facets } = request;
-  return indexListing(db, { selection: request, of: 'services', facets }, async (hits) => {
+  const { form, facets, termWords } = request;
+  return indexListing(db, { selection: request, of: 'services', facets, termWords }, async (hits) => {
     if (form === 'minimal') return hits.map(minimal);
     if (form === 'summary') return hits.map(({ summary }) => summary);
     const documents = await findServiceDocuments(
@@ -54,7 +54,12 @@ const readAtOnce = 500;
 /** A listing out of the index. @param read makes answers from hits; undefined for one deleted in the meantime */
 function indexListing(
   db: Db,
-  query: { selection: Selection; of: IndexQuery['of']; facets?: readonly Facet[] },
+  query: {
+    selection: Selection;
+    of: IndexQuery['of'];
+    facets?: readonly Facet[];
+    termWords?: string | undefined;
+  },
   read: (hits: readonly Hit[]) => Promise<(object | null | undefined)[]>,
 ): Listing {
   const { selection } = query;

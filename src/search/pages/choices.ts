@@ -1,6 +1,6 @@
 import { groupByTaxonomy } from '../../library/index.ts';
 import type { FacetCount, Facets } from '../query/criteria.ts';
-import { distancesMiles, type FindForm, milesOf, type PartOfDay } from './find-form.ts';
+import { distancesMiles, type FindForm, milesOf, type PartOfDay, unknownNeed } from './find-form.ts';
 
 const partNames: Readonly<Record<PartOfDay, string>> = {
   morning: 'Morning (before midday)',
@@ -8,24 +8,30 @@ const partNames: Readonly<Record<PartOfDay, string>> = {
   evening: 'Evening (after 5pm)',
 };
 
+/** Of each kind of need and of the languages, these are seen at once. */
+const seenAtOnce = 6;
+
 /**
- * What the form's filters offer, and how many services each choice would leave. @param termName the name of the chosen
- * term, which stays chosen even if no service has it
+ * What the form's filters offer, and how many services each choice would leave. @param termNames the names of the chosen
+ * terms, which stay chosen even if no service has them
  */
-export function formChoices(form: FindForm, facets: Facets, termName?: string) {
-  const { termId, days, time, capacities } = form;
+export function formChoices(
+  form: FindForm,
+  facets: Facets,
+  termNames: ReadonlyMap<string, string> = new Map(),
+) {
+  const { termIds, days, time, capacities, ways, features, languages } = form;
   const within = form.within ?? milesOf({ ...form, postcode: 'any' });
-  const chosen = (values: readonly string[], list: readonly FacetCount[]) =>
-    list.map((each) => ({ ...each, chosen: values.includes(each.value) }));
-  const counted = facets.taxonomy_term_id!;
-  const isCounted = termName === undefined || counted.some(({ value }) => value === termId);
-  const terms = isCounted ? counted : [...counted, { value: termId, name: termName, count: 0 }];
+  const terms = withChosen(facets.taxonomy_term_id!, termIds, (id) => termNames.get(id) ?? unknownNeed);
   return {
-    terms: groupByTaxonomy(byName(chosen([termId], terms))).toSorted((one, other) =>
-      one.taxonomy.localeCompare(other.taxonomy, 'en-GB'),
-    ),
-    days: chosen(days, facets.day!),
-    capacities: chosen(capacities, facets.capacity!),
+    needs: groupByTaxonomy(terms)
+      .map(({ taxonomy, options }) => ({ taxonomy, ...firstAndMore(options) }))
+      .toSorted((one, other) => one.taxonomy.localeCompare(other.taxonomy, 'en-GB')),
+    ways: withChosen(facets.way!, ways),
+    features: withChosen(facets.feature!, features),
+    languages: firstAndMore(withChosen(facets.language!, languages)),
+    days: withChosen(facets.day!, days),
+    capacities: withChosen(facets.capacity!, capacities),
     times: Object.entries(partNames).map(([value, name]) => ({ value, name, chosen: value === time })),
     distances: [...distancesMiles, 'any' as const].map((miles) => ({
       value: miles,
@@ -35,6 +41,25 @@ export function formChoices(form: FindForm, facets: Facets, termName?: string) {
   };
 }
 
-function byName<T extends { name: string }>(terms: readonly T[]): T[] {
-  return terms.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB'));
+type Option = FacetCount & { chosen: boolean };
+
+/** The counted values, and those that are chosen without any service. */
+function withChosen(
+  counted: readonly FacetCount[],
+  chosen: readonly string[],
+  nameOf: (value: string) => string = (value) => value,
+): Option[] {
+  const known = new Set(counted.map(({ value }) => value));
+  const missing = chosen.filter((value) => !known.has(value));
+  return [...counted, ...missing.map((value) => ({ value, name: nameOf(value), count: 0 }))].map((each) => ({
+    ...each,
+    chosen: chosen.includes(each.value),
+  }));
+}
+
+/** The options that are seen at once, the chosen ones among them, and the others by their names. */
+function firstAndMore(options: readonly Option[]) {
+  const first = options.filter(({ chosen }, index) => chosen || index < seenAtOnce);
+  const more = options.filter((each) => !first.includes(each));
+  return { first, more: more.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB')) };
 }

@@ -3,9 +3,15 @@ import {
   availabilityNames,
   dayCodes,
   dayNames,
+  type Feature,
+  featureNames,
+  features,
   metresPerMile,
   minuteOf,
   type WantedTimes,
+  type Way,
+  wayNames,
+  ways,
 } from '../../library/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import type { Sort } from '../query/criteria.ts';
@@ -19,7 +25,12 @@ export type FindForm = {
   postcode: string;
   /** How far away a service may be, in miles; unless told, {@link usualMiles} from a postcode. */
   within: DistanceMiles | 'any' | undefined;
-  termId: string;
+  termIds: readonly string[];
+  /** What is looked for among the needs, as it was typed. It is no filter, so links do not have it. */
+  need: string;
+  ways: readonly Way[];
+  features: readonly Feature[];
+  languages: readonly string[];
   days: readonly (typeof dayCodes)[number][];
   time: PartOfDay | undefined;
   capacities: readonly (typeof availabilities)[number][];
@@ -54,7 +65,11 @@ export function readForm(query: Readonly<Record<string, unknown>>): FindForm {
     search: isSearchable(search) ? (readSearch(search) ?? '') : search.slice(0, maxTextLength),
     postcode: oneText(query.postcode).slice(0, 50),
     within: oneOf([...distancesMiles, 'any'], query.within),
-    termId: readId(query.taxonomy_term_id),
+    termIds: readTexts(query.taxonomy_term_id),
+    need: oneText(query.need).slice(0, 100),
+    ways: manyOf(ways, query.way),
+    features: manyOf(features, query.feature),
+    languages: readTexts(query.language),
     days: manyOf(dayCodes, query.day),
     time: oneOf(Object.keys(partsOfDay) as PartOfDay[], query.time),
     capacities: manyOf(availabilities, query.capacity),
@@ -94,7 +109,10 @@ function formQuery(form: FindForm): URLSearchParams {
     ['search', form.search],
     ['postcode', form.postcode],
     ['within', form.postcode === '' ? '' : (form.within ?? '')],
-    ['taxonomy_term_id', form.termId],
+    ...form.termIds.map((id): [string, string] => ['taxonomy_term_id', id]),
+    ...form.ways.map((way): [string, string] => ['way', way]),
+    ...form.features.map((feature): [string, string] => ['feature', feature]),
+    ...form.languages.map((language): [string, string] => ['language', language]),
     ...form.days.map((day): [string, string] => ['day', day]),
     ['time', form.time ?? ''],
     ...form.capacities.map((each): [string, string] => ['capacity', each]),
@@ -109,12 +127,15 @@ function formQuery(form: FindForm): URLSearchParams {
 
 /** The form as parameters of the API, without the place, which is looked up separately. */
 export function listQuery(form: FindForm, hasPlace: boolean) {
-  const { search, termId, days, time, age } = form;
+  const { search, days, time, age } = form;
   const within = milesOf(form);
   const sort = form.sort === 'distance' && !hasPlace ? undefined : form.sort;
   return {
     search,
-    taxonomy_term_id: termId === '' ? [] : [termId],
+    taxonomy_term_id: [...form.termIds],
+    way: [...form.ways],
+    feature: [...form.features],
+    language: [...form.languages],
     day: [...days],
     ...(time && partsOfDay[time]),
     capacity: [...form.capacities],
@@ -142,9 +163,13 @@ function isSearchable(search: string): boolean {
   return search.length <= maxSearchLength && !search.includes('\0');
 }
 
-function readId(value: unknown): string {
-  const id = oneText(value);
-  return id.includes('\0') || id.length > 100 ? '' : id;
+const maxTexts = 20;
+
+/** Ids, or names. */
+function readTexts(value: unknown): string[] {
+  const texts = [value].flat().filter((each) => typeof each === 'string');
+  const given = texts.map((each) => each.trim()).filter((each) => each !== '' && each.length <= 100);
+  return [...new Set(given)].filter((each) => !each.includes('\0')).slice(0, maxTexts);
 }
 
 function oneText(value: unknown): string {
@@ -161,31 +186,33 @@ function manyOf<T extends string>(known: readonly T[], value: unknown): T[] {
   return known.filter((each) => given.includes(each));
 }
 
+export const unknownNeed = 'A need that the library does not know';
+
 /** A filter in use, and the form without it. */
 export type Chip = { text: string; without: FindForm };
 
-/** All filters in use. @param termName the name of the chosen term */
-export function chipsOf(form: FindForm, termName: string | undefined): Chip[] {
-  const { search, postcode, termId, days, time, capacities, accepting, age } = form;
+/** All filters in use. @param termNames the names of the chosen terms, by their ids */
+export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>): Chip[] {
+  const { search, postcode, termIds, days, time, capacities, accepting, age } = form;
   const within = milesOf(form);
   const chip = (text: string, change: Partial<FindForm>): Chip => ({
     text,
     without: { ...form, page: 1, ...change },
   });
+  const without = <T>(list: readonly T[], one: T) => list.filter((each) => each !== one);
   const miles = within === '1' ? '1 mile' : `${within} miles`;
   return [
     ...(search === '' ? [] : [chip(`“${search}”`, { search: '' })]),
     ...(postcode === '' ? [] : [chip(`Near ${postcode}`, { postcode: '', within: undefined })]),
     ...(within ? [chip(`Within ${miles}`, { within: 'any' })] : []),
-    ...(termId === '' ? [] : [chip(termName ?? 'A need that the library does not know', { termId: '' })]),
-    ...days.map((day) =>
-      chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: days.filter((each) => each !== day) }),
-    ),
+    ...termIds.map((id) => chip(termNames.get(id) ?? unknownNeed, { termIds: without(termIds, id) })),
+    ...form.ways.map((way) => chip(wayNames[way], { ways: without(form.ways, way) })),
+    ...form.features.map((each) => chip(featureNames[each], { features: without(form.features, each) })),
+    ...form.languages.map((each) => chip(each, { languages: without(form.languages, each) })),
+    ...days.map((day) => chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: without(days, day) })),
     ...(time ? [chip(`Open in the ${time}`, { time: undefined })] : []),
-    ...capacities.map((each) =>
-      chip(availabilityNames[each], { capacities: capacities.filter((other) => other !== each) }),
-    ),
-    ...(accepting ? [chip('Takes referrals', { accepting: false })] : []),
+    ...capacities.map((each) => chip(availabilityNames[each], { capacities: without(capacities, each) })),
+    ...(accepting ? [chip('Accepting referrals now', { accepting: false })] : []),
     ...(age === '' ? [] : [chip(`Aged ${age}`, { age: '' })]),
   ];
 }
@@ -194,7 +221,7 @@ const sortNames: Readonly<Record<Sort, string>> = {
   relevance: 'best match',
   distance: 'nearest first',
   name: 'name',
-  responsiveness: 'soonest answer',
+  responsiveness: 'fastest to respond',
 };
 
 /** The orders to choose from: the best match needs a search, and the nearest a place. */
@@ -251,4 +278,9 @@ export function wayBack(referer: string | undefined, opened: FindForm): string {
     Object.fromEntries([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)])),
   );
   return findPath(form, form.page);
+}
+
+/** How many filters are in use besides the words and the place. */
+export function filtersInUse(form: FindForm): number {
+  return chipsOf({ ...form, search: '', postcode: '' }, new Map()).length;
 }

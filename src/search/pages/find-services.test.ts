@@ -92,7 +92,7 @@ describe('filters on the find page', () => {
       'Open on Tuesday',
       'Open on Thursday',
       'Open in the evening',
-      'Takes referrals',
+      'Accepting referrals now',
       'Aged 30',
     ]);
     const [, , tuesday] = all.page.querySelectorAll('.onward-chip');
@@ -117,11 +117,40 @@ describe('filters on the find page', () => {
   it('show availability with its date, and narrow the list by it', async () => {
     const { names, list } = await open('/services?capacity=waitlist&search=befriending');
     expect(names).toContain('Good Company befriending');
-    expect(list).toContain('Waiting list about five weeks, updated 26 October 2026');
+    expect(list).toContain('Waiting list about five weeks (updated 26 October 2026)');
     const counts = (await open('/services')).page.querySelectorAll('[id^=count-capacity-]');
     expect(counts.map(({ text }) => Number(text)).every((count) => count >= 2)).toBe(true);
     expect(list).toMatch(/Open (now|today|tomorrow|Monday)/);
     expect(list).toContain('People aged 55 and over who live in Sarrowby');
+  });
+
+  it('have what link workers ask for, each with how many it would leave', async () => {
+    const { page, results, list } = await open('/services?feature=free&feature=step-free&way=in-person');
+    expect(list).toContain(`${page.querySelector('#count-feature-free')!.text} services`);
+    expect(results.length).toBeGreaterThan(5);
+    for (const each of results) expect(each.querySelector('.onward-tags')?.text).toContain('Free');
+    const fewer = Number(page.querySelector('#count-feature-hearing-loop')!.text);
+    const loop = await open('/services?feature=free&feature=step-free&feature=hearing-loop&way=in-person');
+    expect(loop.list).toContain(`${fewer} service`);
+    const phone = await open('/services?way=phone');
+    expect(phone.names).toContain('The Ring Round');
+    const polish = await open('/services?language=Polish');
+    expect(polish.list).toContain(`${polish.page.querySelector('#count-language-Polish')!.text} services`);
+    expect(polish.page.querySelector('#filters summary')!.text).toContain('(1');
+  });
+
+  it('take any of several needs, which can be looked for', async () => {
+    const needs = (await open('/services?need=debt')).page.querySelectorAll('#needs label');
+    expect(needs.map(({ text }) => text.replace(/ \(.*/, ''))).toEqual(['Debt and money']);
+    const debt = needs[0]!.getAttribute('for')!.replace('taxonomy_term_id-', '');
+    const all = (await open('/services')).page;
+    const [food] = all.querySelectorAll('#needs label').filter(({ text }) => text.startsWith('Food ('));
+    const both = await open(
+      `/services?taxonomy_term_id=${debt}&taxonomy_term_id=${food!.getAttribute('for')!.replace('taxonomy_term_id-', '')}`,
+    );
+    expect(both.page.querySelectorAll('#needs input[checked]')).toHaveLength(2);
+    expect(both.page.querySelectorAll('.onward-chip')).toHaveLength(2);
+    expect(all.querySelectorAll('#needs details input').length).toBeGreaterThan(5);
   });
 
   it('offer what each one given up would bring when nothing fits', async () => {
@@ -139,7 +168,7 @@ describe('the order of results', () => {
   it('can be chosen from those that are possible', async () => {
     const sorts = async (query: string) =>
       (await open(`/services?${query}`)).page.querySelector('.onward-sorts')!.text.replaceAll(/\s+/g, ' ');
-    expect(await sorts('')).toContain('Sorted by name, soonest answer.');
+    expect(await sorts('')).toContain('Sorted by name, fastest to respond.');
     expect(await sorts('search=group')).toContain('Sorted by best match, name');
     expect(await sorts('search=group&postcode=ZT1')).toContain('best match, nearest first, name');
     expect((await open('/services?sort=distance')).status).toBe(200);

@@ -19,12 +19,14 @@ import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { type ListDeps, searchServices } from '../lists/services.ts';
 import type { Facets, Fit, Sort } from '../query/criteria.ts';
+import { facetNames } from '../query/parameters.ts';
 import { type ListRequest, readListRequest } from '../query/read-request.ts';
 import { formChoices } from './choices.ts';
 import {
   type Chip,
   chipsOf,
   type FindForm,
+  filtersInUse,
   findPath,
   formErrors,
   listQuery,
@@ -41,15 +43,21 @@ export type FindDeps = Platform & ListDeps;
 /** What the find page shows: results, or `errors` about what was typed. */
 export async function findServices(deps: FindDeps, form: FindForm) {
   const { place, errors } = await checkForm(deps, form);
-  if (errors) return { asked: form, errors, choices: formChoices(form, await anyFacets(deps)) };
+  if (errors)
+    return {
+      asked: form,
+      errors,
+      choices: formChoices(form, await anyFacets(deps)),
+      inUse: filtersInUse(form),
+    };
   const fit = place && {
     postcode: place,
     outlinedHere: new Set(await listServicesOutlining(deps.db, place)),
   };
   const request = await requestFor(deps, form, fit);
   const found = await searchServices(deps, request);
-  const termName = await termNameOf(deps, form, found.facets!);
-  const chips = chipsOf(form, termName);
+  const termNames = await termNamesOf(deps, form, found.facets!);
+  const chips = chipsOf(form, termNames);
   const services = found.contents as ListedService[];
   const open = await listOpenToReferrals(deps.db, services, deps.settings.mode);
   const viewpoint = {
@@ -69,7 +77,8 @@ export async function findServices(deps: FindDeps, form: FindForm) {
   return {
     asked: form,
     place,
-    choices: formChoices(form, found.facets!, termName),
+    choices: formChoices(form, found.facets!, termNames),
+    inUse: filtersInUse(form),
     chips: chips.map(({ text, without }) => ({ text, href: findPath(without) })),
     count: countInWords(found.total, 'service', 'services'),
     total: found.total,
@@ -124,11 +133,11 @@ async function requestFor(deps: FindDeps, form: FindForm, fit: FitHere | undefin
     ...listQuery(form, place !== undefined),
     ...at,
     full: true,
-    facets: ['taxonomy_term_id' as const, 'day' as const, 'capacity' as const],
+    facets: [...facetNames],
     page: form.page,
     per_page: resultsPerPage,
   };
-  return { ...(await readListRequest(deps, query, '')), fit };
+  return { ...(await readListRequest(deps, query, '')), fit, termWords: form.need };
 }
 
 type Grouped = { covers: boolean | undefined; service: ListedService };
@@ -163,20 +172,20 @@ function groupsOf<T extends Grouped>(
 }
 
 async function anyFacets(deps: FindDeps): Promise<Facets> {
-  const facets = ['taxonomy_term_id' as const, 'day' as const, 'capacity' as const];
+  const facets = [...facetNames];
   const found = await searchServices(deps, await readListRequest(deps, { facets, per_page: 1 }, ''));
   return found.facets!;
 }
 
-/** The name of the chosen term. If few services have it, it is not among the counted ones. */
-async function termNameOf(
+/** The names of the chosen terms. If few services have one, it is not among the counted ones. */
+async function termNamesOf(
   { db }: FindDeps,
-  { termId }: FindForm,
+  { termIds }: FindForm,
   facets: Facets,
-): Promise<string | undefined> {
-  if (termId === '') return undefined;
-  const counted = facets.taxonomy_term_id!.find(({ value }) => value === termId);
-  return counted?.name ?? (await listUsedTerms(db)).find(({ id }) => id === termId)?.name;
+): Promise<Map<string, string>> {
+  const counted = new Map(facets.taxonomy_term_id!.map(({ value, name }) => [value, name]));
+  const others = termIds.some((id) => !counted.has(id)) ? await listUsedTerms(db) : [];
+  return new Map([...others.map(({ id, name }): [string, string] => [id, name]), ...counted]);
 }
 
 /** Each takes a search. */

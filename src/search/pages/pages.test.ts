@@ -98,13 +98,14 @@ describe('the find page', () => {
   it('keeps a search and a need in the form and the links', async () => {
     const all = await open('/services');
     const food = all.page
-      .querySelectorAll('option')
-      .find(({ text }) => text.startsWith('Food ('))
-      ?.getAttribute('value');
+      .querySelectorAll('#needs label')
+      .find(({ text }) => text.startsWith('Food ('))!
+      .getAttribute('for')!
+      .replace('taxonomy_term_id-', '');
     const { page, text } = await open(`/services?search=lunch&taxonomy_term_id=${food}`);
     expect(text).toContain('The Wednesday Table lunch club');
     expect(page.querySelector('#search')?.getAttribute('value')).toBe('lunch');
-    expect(page.querySelector('#taxonomy_term_id option[selected]')?.getAttribute('value')).toBe(food);
+    expect(page.querySelector('#needs input[checked]')?.getAttribute('value')).toBe(food);
   });
 
   it('corrects misspelt words, and says so', async () => {
@@ -272,7 +273,7 @@ describe("a service's page", () => {
       const { status, text } = await open(path);
       expect(status, path).toBe(200);
       expect(text).toContain('Goldcrest');
-      expect(text).not.toContain('said on');
+      expect(text).not.toContain('(updated');
     }
   });
 

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
-import { availabilities, dayCodes, dayNames } from '../../library/index.ts';
+import { availabilities, dayCodes, dayNames, features, ways } from '../../library/index.ts';
 
 /** What lists of the library can be asked for, in the words of the API's document. */
 
@@ -58,7 +58,7 @@ export const listParameters = (things: string, searched: string, example: string
 });
 
 export const sorts = ['relevance', 'distance', 'name', 'responsiveness'] as const;
-export const facetNames = ['taxonomy_term_id', 'day', 'capacity'] as const;
+export const facetNames = ['taxonomy_term_id', 'day', 'capacity', 'way', 'language', 'feature'] as const;
 
 const oldest = 150;
 const halfAroundTheEarth = 20_100_000;
@@ -170,6 +170,30 @@ const filterParameters = described({
       examples: [['capacity', 'waitlist']],
     }),
   ),
+  way: Type.Optional(
+    Type.Array(Type.Enum([...ways], { title: 'Way' }), {
+      maxItems: 4,
+      description:
+        'Services whose entry says that they meet people in this way: in person at a place of theirs, at the person’s home, by phone or online. Repeat it to take any of several.',
+      examples: [['home', 'phone']],
+    }),
+  ),
+  language: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 20,
+      description:
+        'Services whose entry names this language, by its name in English: Polish, or British Sign Language (BSL). Repeat it to take any of several. English is not counted.',
+      examples: [['Polish']],
+    }),
+  ),
+  feature: Type.Optional(
+    Type.Array(Type.Enum([...features], { title: 'Feature' }), {
+      maxItems: 4,
+      description:
+        'Services whose entry says for certain that they are free for everybody, step-free, have a hearing loop or take people who refer themselves. Repeat it to ask for several at once. One that is left out may still have it: many entries do not say.',
+      examples: [['free', 'step-free']],
+    }),
+  ),
   sort: Type.Optional(
     Type.Enum([...sorts], {
       title: 'ServiceOrder',
@@ -182,7 +206,7 @@ const filterParameters = described({
 /** Counts beside a page of services. */
 const facetsParameter = Type.Optional(
   Type.Array(Type.Enum([...facetNames], { title: 'Facet' }), {
-    maxItems: 3,
+    maxItems: 6,
     description:
       'Counts how many services each value of these filters would leave, in `facets` beside the page: of the services that fit everything else you ask for. Repeat it, or put commas between them.',
     examples: [['taxonomy_term_id', 'day', 'capacity']],

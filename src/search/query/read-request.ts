@@ -9,7 +9,8 @@ import { defaultPerPage, type FilterQuery, type ListQuery } from './parameters.t
 
 /** How much of each service is answered. */
 type Form = 'summary' | 'document' | 'minimal';
-export type ListRequest = PageRequest & Selection & { form: Form; facets: readonly Facet[] };
+export type ListRequest = PageRequest &
+  Selection & { form: Form; facets: readonly Facet[]; termWords?: string };
 
 /** With only ids and dates, one page holds the whole library, so that a copy is compared in one request. */
 export const perPageIfMinimal = 50_000;
@@ -157,6 +158,9 @@ function filtersOf(query: FilterQuery): Filters {
     openAt: query.open_at === undefined ? undefined : localTime(momentOf(query.open_at)!),
     accepting: query.accepting,
     capacities: givenList(query.capacity),
+    ways: givenList(query.way),
+    languages: givenList(query.language),
+    features: givenList(query.feature),
   };
 }
 
