@@ -274,6 +274,10 @@ const additions: readonly (readonly [string, RegExp])[] = [
     '17: whether an account is a person or a system',
     /^\/api\/token\/status\/get\/responses\/200\/account\/(type\/|required type)/,
   ],
+  [
+    '18: how a service meets people, what it offers, and its languages',
+    /^\/api\/library\/(services|services\/search|service_at_locations)\/(get\/parameters\/|post body\/|(get|post)\/responses\/200\/facets\/).*(way|language|feature)|\/facets\/.*(enum (way|language|feature)|maxItems 6)$/,
+  ],
 ];
 
 /** What was opened on purpose since then: a client that sends what was valid is answered as before. */
@@ -288,6 +292,7 @@ const opened: readonly (readonly [string, RegExp])[] = [
     '17: without a body none is too large or of the wrong type',
     /^\/api\/library\/services\/\{id\}\/(delete|checked\/post|referral_settings\/(get|webhook_secret\/post)|history\/get)\/responses\/41[35]\//,
   ],
+  ['18: more filters are counted', /^\/api\/library\/services\/.*\/facets\/.*maxItems [36]$/],
   ['17: the address of a webhook is one', /^\/api\/webhooks\/.* body\/url\/format uri$/],
   ['17: a body that was never needed', / body\/required (true|false)$/],
   [
