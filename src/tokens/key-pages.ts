@@ -91,7 +91,7 @@ async function showKeys(deps: Deps, request: Request, caller: Caller) {
 }
 
 const limitsPath = '/apikeys/guards';
-const labels = { networks: 'Allowed addresses', idle_days: 'Days' };
+const labels = { networks: 'Allowed IP addresses', idle_days: 'Days' };
 const limitsForm = Type.Object({
   networks: Type.String({ maxLength: 5000 }),
   idle_days: Type.String({ maxLength: 100 }),

@@ -45,7 +45,7 @@ function requireAuthorization(request: Request): string {
   const inQuery = request.query as Record<string, unknown> | undefined;
   if (authorization === undefined) {
     throw inQuery && ('access_token' in inQuery || 'token' in inQuery)
-      ? tokenInvalid('A token is never taken from the address. Send it in the Authorization header.')
+      ? tokenInvalid('A token in the URL is not accepted. Send it in the Authorization header.')
       : tokenMissing();
   }
   if (inQuery && 'access_token' in inQuery) throw tokenSentTwice();

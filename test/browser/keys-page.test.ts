@@ -42,13 +42,13 @@ describe('the keys page', () => {
     await expectAccessible(page);
 
     await page.getByRole('link', { name: 'Change how your refresh token may be used' }).click();
-    await page.getByLabel('Allowed addresses').fill('my office');
+    await page.getByLabel('Allowed IP addresses').fill('my office');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Allowed addresses').fill('192.0.2.0/24');
+    await page.getByLabel('Allowed IP addresses').fill('192.0.2.0/24');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('is not among the allowed ones').waitFor();
+    await page.getByText('is not allowed').waitFor();
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Make new keys' }).click();

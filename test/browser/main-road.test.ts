@@ -158,7 +158,7 @@ describe('an operator', () => {
     await page.getByText('The last attempt failed permanently').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Way', { exact: true }).selectOption('document');
-    await follow(page.getByRole('button', { name: 'Send another way' }));
+    await follow(page.getByRole('button', { name: 'Send by another channel' }));
     await expectAccessible(page);
     await expect
       .poll(() => page.reload().then(() => page.getByText('Sent', { exact: true }).count()))

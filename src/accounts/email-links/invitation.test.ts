@@ -31,7 +31,7 @@ async function choose(link: string, chosen = password, who = visitor()): Promise
   return who.submit(await who.visit(link), link, { password: chosen });
 }
 
-const ended = 'This link does not work any more';
+const ended = 'This link no longer works';
 
 describe('an invitation', () => {
   it('lets somebody choose a password and signs them in', async () => {

@@ -44,9 +44,9 @@ export function composeNoPassword(settings: Settings, { name, email }: Person): 
     paragraphs: [
       `Hello ${name},`,
       `Somebody, most likely you, asked for a new password for your account at ${siteName}: ${email}`,
-      'It has no password yet. If you were invited and the link in that email does not work any more, ask for a new ' +
+      'It has no password yet. If you were invited and the link in that email no longer works, ask for a new ' +
         `invitation: ${contactOf(settings)}.`,
-      `If you sign in in another way, go on doing so: ${baseUrl}/signin`,
+      `If you sign in another way, keep using it: ${baseUrl}/signin`,
     ],
   };
 }

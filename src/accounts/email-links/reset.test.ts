@@ -58,7 +58,7 @@ const post = (url: string, fields: Record<string, string>, address = '192.0.2.1'
     },
   });
 
-const ended = 'This link does not work any more';
+const ended = 'This link no longer works';
 
 describe('the link to a new password', () => {
   it('works once within an hour, and until a newer one', async () => {

@@ -53,7 +53,7 @@ export function requirePerson({ isSystem }: Pick<Caller, 'isSystem'>): void {
   if (isSystem)
     throw new Problem(
       needsPerson,
-      'Somebody of the organisation does it here, signed in or with keys of their own.',
+      'Somebody in the organisation does it here, signed in or with keys of their own.',
     );
 }
 

@@ -37,7 +37,7 @@ export const lastWayToSignIn = defineProblem({
 export const linkEnded = defineProblem({
   type: 'link-ended',
   status: 404,
-  title: 'This link does not work any more',
+  title: 'This link no longer works',
 });
 
 export const siteSendsNoEmail = defineProblem({
@@ -55,7 +55,7 @@ export const cannotBeInvited = defineProblem({
 export const lastOperator = defineProblem({
   type: 'last-operator',
   status: 409,
-  title: 'Nobody could run the site any more',
+  title: 'Nobody could run the site',
 });
 
 export const needsPerson = defineProblem({
@@ -72,8 +72,7 @@ const notForSystems = defineProblem({
 
 /** For what only the account of a person has, such as a password. @throws Problem `not-for-systems`. */
 export function requirePersonsAccount({ isSystem }: { isSystem: boolean }): void {
-  if (isSystem)
-    throw new Problem(notForSystems, 'Nobody signs in as a system. Its owner looks after its keys.');
+  if (isSystem) throw new Problem(notForSystems, 'Nobody signs in as a system. Its owner manages its keys.');
 }
 
 export const ownRights = defineProblem({

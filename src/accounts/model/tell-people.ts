@@ -29,10 +29,10 @@ export async function tellHolder(
     `Hello ${holder.name},`,
     `${what}.`,
     account.isSystem
-      ? `The system account that you look after: ${account.name} at ${siteName} (${baseUrl})`
+      ? `The system account that you own: ${account.name} at ${siteName} (${baseUrl})`
       : `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    `When: ${momentInWords(deps.clock.now())}${ipAddress === undefined ? '' : `\nFrom the address: ${ipAddress}`}`,
+    `When: ${momentInWords(deps.clock.now())}${ipAddress === undefined ? '' : `\nIP address: ${ipAddress}`}`,
     'If you know of this, there is nothing to do.',
     ifNot ??
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +

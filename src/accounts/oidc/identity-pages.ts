@@ -14,7 +14,7 @@ import { withRefusalPage } from './refusal-page.ts';
 const path = '/account/identities';
 const done = successBanner({
   linked: 'The sign-in was linked to your account.',
-  unlinked: 'The link was removed. That sign-in does not open your account any more.',
+  unlinked: 'The link was removed. That sign-in no longer opens your account.',
 });
 const querystring = Type.Object({ done: done.query });
 const config = page(signedIn());

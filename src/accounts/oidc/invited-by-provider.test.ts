@@ -62,7 +62,7 @@ describe('an invitation accepted with the provider', () => {
     const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});
     expect((await acceptElsewhere(quick, first.path)).url).toBe('/');
     const late = await goOnTo(slow, goOn);
-    expect([late.status, late.text]).toEqual([404, expect.stringContaining('does not work any more')]);
+    expect([late.status, late.text]).toEqual([404, expect.stringContaining('no longer works')]);
 
     const second = await anInvitation('olga');
     expect((await acceptElsewhere(personCalled('olaf'), second.path)).status).toBe(409);
@@ -75,7 +75,7 @@ describe('an invitation accepted with the provider', () => {
     const page = await person.visit(path);
     for (const secret of ['', 'made-up', 'A'.repeat(43)]) {
       const visit = await person.submit(page, '/signin/oidc/invitation', { secret });
-      expect([visit.status, visit.text]).toEqual([404, expect.stringContaining('does not work any more')]);
+      expect([visit.status, visit.text]).toEqual([404, expect.stringContaining('no longer works')]);
     }
   });
 });

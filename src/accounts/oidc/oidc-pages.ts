@@ -69,7 +69,7 @@ async function complete(
   const caller = requestCaller(request) as Caller | undefined;
   // The person who asked for the link must still be signed in, so that no other account is linked.
   if (caller?.accountId !== goal.accountId)
-    throw new Problem(signInNotFinished, 'You are not signed in any more. Sign in and begin again.');
+    throw new Problem(signInNotFinished, 'You are no longer signed in. Sign in and start again.');
   await linkIdentity(deps, caller, { person, ipAddress: request.ip });
   return undefined;
 }

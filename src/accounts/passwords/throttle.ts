@@ -100,7 +100,7 @@ function refuseIfClosed(throttles: Parameters<typeof waitMs>[0], now: Date): voi
   if (seconds <= 0) return;
   const minutes = Math.ceil(seconds / 60);
   const when = seconds < 60 ? plural(seconds, 'second') : plural(minutes, 'minute');
-  throw new Problem(tooManyAttempts, `To keep this site safe, this is slowed down. Try again in ${when}.`, {
+  throw new Problem(tooManyAttempts, `Too many attempts. Try again in ${when}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -167,7 +167,7 @@ describe('the account page', () => {
     const { email, browser } = await somebody(site);
     const [second, third] = [await another(email), await another(email)];
     const { body } = await browser.get('/account');
-    expect(body).toContain('From the address 127.0.0.1.');
+    expect(body).toContain('From the IP address 127.0.0.1.');
     expect(sessionsIn(body)).toHaveLength(2);
     expect(body).not.toContain(browser.cookies.get('onward-session')!);
     const ended = sessionsIn((await second.get('/account')).body);

@@ -39,7 +39,7 @@ export async function changeEmail(
       // Neither is told to change the password: the old address cannot sign in with it, and the new one may have none.
       const contact = contactOf(deps.settings);
       await tellHolder(trx, deps, account, 'Your account is signed in to with another email address now', {
-        ifNot: `If not, somebody else may have your account. You cannot sign in with this address any more: tell ${contact} at once.`,
+        ifNot: `If not, somebody else may have your account. You can no longer sign in with this address: tell ${contact} at once.`,
       });
       await tellHolder(
         trx,

@@ -69,7 +69,8 @@ export async function linkToInvitation(deps: Platform, actor: Actor, id: string)
 /** @throws Problem `not-to-be-invited`, `not-for-systems` */
 async function requireInvitable(trx: Trx, account: StoredAccount): Promise<void> {
   requirePersonsAccount(account);
-  if (account.disabledAt !== null) throw new Problem(cannotBeInvited, 'It is disabled. Enable it first.');
+  if (account.disabledAt !== null)
+    throw new Problem(cannotBeInvited, 'The account is disabled. Enable it first.');
   if (account.passwordHash !== null)
     throw new Problem(
       cannotBeInvited,

@@ -61,11 +61,11 @@ describe('leave', () => {
     const shown = async () =>
       (await browser.get('/account')).body.match(/(Nobody|Henry Here) [^<]*/)![0].trim();
     await setDisabled(site.deps, siteActor, { id: here.id }, true);
-    expect(await shown()).toBe('Nobody stands in: Henry Here cannot any more');
+    expect(await shown()).toBe('Nobody stands in: Henry Here no longer can');
     await setDisabled(site.deps, siteActor, { id: here.id }, false);
     expect(await shown()).toBe('Henry Here stands in');
     await setOrganisation(site.deps, siteActor, { id: here.id }, { name: 'Elsewhere' });
-    expect(await shown()).toBe('Nobody stands in: Henry Here cannot any more');
+    expect(await shown()).toBe('Nobody stands in: Henry Here no longer can');
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe('leave', () => {
     const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
-    expect((await browser.get('/account/leave')).body).toContain('those who run this site are told instead');
+    expect((await browser.get('/account/leave')).body).toContain('the operators are told instead');
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14'));
     expect((await browser.get('/account')).body).toContain('Nobody stands in');
   });

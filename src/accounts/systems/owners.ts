@@ -108,13 +108,13 @@ export async function tellOfOwner(
 ): Promise<void> {
   const { baseUrl } = deps.settings;
   const about = `System: ${system.name}\nOrganisation: ${system.organisation}\nRoles: ${system.roles.join(', ')}`;
-  const what = 'You look after a system account';
+  const what = 'You own a system account';
   await mailPeople(trx, deps, {
     to: [owner.email],
     subject: what,
     paragraphs: [
       `Hello ${owner.name},`,
-      'You look after a system account now. It is not a person: a client system calls with its keys, which you can make, change and revoke.',
+      'You own a system account now. It is not a person: a client system calls with its keys, which you can make, change and revoke.',
       about,
       `See it here:\n\n${baseUrl}/system-accounts/${system.id}`,
       `If that is wrong, ask ${contactOf(deps.settings)}.`,
@@ -133,9 +133,9 @@ export async function tellOfOwner(
   if (colleagues.length > 0)
     await mailPeople(trx, deps, {
       to: colleagues.map(({ email }) => email),
-      subject: 'An operator looks after a system of your organisation',
+      subject: 'An operator owns a system account of your organisation',
       paragraphs: [
-        `${owner.name}, an operator, looks after a system of ${system.organisation}. With its keys, a client system can do what its roles allow.`,
+        `${owner.name}, an operator, owns a system account of ${system.organisation}. With its keys, a client system can do what its roles allow.`,
         about,
         `If you do not know why, ask ${contactOf(deps.settings)}.`,
       ],
@@ -144,11 +144,11 @@ export async function tellOfOwner(
 
 async function askOperators(trx: Trx, deps: Platform, system: System, leaver: string): Promise<void> {
   await mailOperators(trx, deps, {
-    subject: 'A system account has nobody who looks after it',
+    subject: 'A system account has no owner',
     paragraphs: [
-      `${leaver} looked after a system account and can do so no more. Nobody else of its organisation may do what it may.`,
+      `${leaver} owned a system account and no longer can. Nobody else in its organisation has the rights that it has.`,
       `System: ${system.name}\nOrganisation: ${system.organisation}`,
-      'It goes on working. Name somebody who looks after it and its keys:',
+      'It still works. Name a new owner for it and its keys:',
       `${deps.settings.baseUrl}/operator/accounts/${system.id}/owner`,
     ],
   });

@@ -65,7 +65,7 @@ describe('an operator who makes a system account', () => {
       apiAccess: true,
     });
     expect(await lastEntry('system.created', { id })).toMatchObject({ actor: 'Olive Operator' });
-    expect(await mailSubjects(owner.email)).toContain('You look after a system account');
+    expect(await mailSubjects(owner.email)).toContain('You own a system account');
     const page = await operator.open(pathOf({ id }));
     expect(page.text).toContain('System account');
     expect(page.text).not.toContain('Two-step sign-in');
@@ -97,7 +97,7 @@ describe('an operator who makes a system account', () => {
     const colleague = await member();
     expect((await make(formOf(operator, organizationName))).status).toBe(303);
     expect(await mailSubjects(colleague.email)).toEqual([
-      'An operator looks after a system of your organisation',
+      'An operator owns a system account of your organisation',
     ]);
   });
 });
@@ -227,7 +227,7 @@ describe('the owner of a system', () => {
     const done = await owner.send(`${path}/owner`, { owner: next.id });
     expect(done.location).toBe('/system-accounts?done=handed-on');
     expect((await owner.open(path)).status).toBe(404);
-    expect(await mailSubjects(next.email)).toEqual(['You look after a system account']);
+    expect(await mailSubjects(next.email)).toEqual(['You own a system account']);
     expect((await system.key.refresh()).statusCode).toBe(200);
     expect(await lastEntry('system.handed_on', system)).toMatchObject({
       actor: 'Ada Owner',
@@ -247,7 +247,7 @@ describe('the owner of a system', () => {
       const next = await member();
       await change(owner.id);
       expect(await findSystem(site.deps.db, system.id)).toMatchObject({ ownerId: next.id, disabledAt: null });
-      expect(await mailSubjects(next.email)).toEqual(['You look after a system account']);
+      expect(await mailSubjects(next.email)).toEqual(['You own a system account']);
       expect(await mailSubjects(invited.email)).toEqual([]);
       expect((await system.key.refresh()).statusCode, organisation.name).toBe(200);
     }
@@ -257,7 +257,7 @@ describe('the owner of a system', () => {
     const { owner, system, member } = await anOwnedSystem();
     await setDisabled(site.deps, commandLineActor, { id: owner.id }, true);
     expect((await listSystemsWithoutOwner(site.deps.db)).map(({ id }) => id)).toContain(system.id);
-    expect(await mailSubjects(operator.email)).toContain('A system account has nobody who looks after it');
+    expect(await mailSubjects(operator.email)).toContain('A system account has no owner');
     const ownerPage = pathOf(system, '/owner');
     expect((await operator.open('/operator')).page.querySelector(`a[href="${ownerPage}"]`)).toBeTruthy();
     expect((await system.key.refresh()).statusCode).toBe(200);
@@ -279,7 +279,7 @@ describe('the owner of a system', () => {
     await operator.send(pathOf(system, '/roles'), { roles: ['referrer', 'provider'], reason });
     const mails = await mailsTo(site, owner.email);
     expect(mails).toHaveLength(before.length + 1);
-    expect(mails[0]!.text).toContain('The system account that you look after: EMIS Link');
+    expect(mails[0]!.text).toContain('The system account that you own: EMIS Link');
     expect(await mailsTo(site, (await stored(system)).email)).toEqual([]);
     // A role that its owner does not have is refused.
     await setRoles(site.deps, commandLineActor, { id: system.id }, ['referrer']);

@@ -38,7 +38,7 @@ export const deliverySchema = Type.Object(
         '`queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent.',
     }),
     detail: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it was suppressed, failed, waits or is tried again, in plain words.',
+      description: 'The reason for the status, in plain words.',
     }),
     simulated: Type.Boolean({
       description: 'True on a test site: the message was captured, and went nowhere.',
@@ -47,7 +47,7 @@ export const deliverySchema = Type.Object(
       description: 'A newer letter has taken its place, because something was corrected.',
     }),
     attempts: Type.Array(attemptSchema, { description: 'What was tried, oldest first.' }),
-    created_at: moment('When it became necessary.'),
+    created_at: moment('When it was created.'),
     updated_at: moment('When its status last changed.'),
   },
   { title: 'Delivery' },

@@ -74,10 +74,10 @@ export async function makeOfflineCopy(
     const name = fileNameOf(at);
     await mailPeople(trx, deps, {
       to: [choice.email],
-      subject: 'Your copy for a day without the site',
+      subject: 'Your offline copy',
       paragraphs: [
         'The file has the open referrals of your organisation. It opens with the password that your organisation has chosen.',
-        'Keep it where you can open it without the site, and delete the one from before.',
+        'Keep it where you can open it without the site, and delete the copy before it.',
         `To change or stop it: ${settings.baseUrl}/offline-copy`,
       ],
       files: [{ name, type: 'application/pdf', content: file }],
@@ -96,7 +96,7 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
   await inTransaction(deps.db, async (trx) => {
     await deleteChoice(trx, organisationId);
     await tellColleagues(trx, deps, organisationId, {
-      what: 'The copy for days without the site was stopped, because the site cannot read its password any more',
+      what: 'The offline copy was stopped, because the site can no longer read its password',
       ifNot: 'Choose a new password',
     });
   });
@@ -106,7 +106,7 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
 async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string): Promise<void> {
   await stopEmails(trx, organisationId);
   await tellColleagues(trx, deps, organisationId, {
-    what: 'The copy of your open referrals is not sent by email any more, because the address is no longer one of your organisation',
+    what: 'Your offline copy is no longer sent by email, because the address is no longer one of your organisation',
     ifNot: 'Choose another address, or download the copy',
   });
 }

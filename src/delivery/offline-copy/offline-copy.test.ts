@@ -310,7 +310,7 @@ describe('the choice of a copy', () => {
     const sent = (await mails()).filter(({ files }) => files?.length);
     expect(sent.filter(({ to }) => to === reader.email && to !== 'chooser@example.org')).toHaveLength(1);
     const told = (await mails()).filter(
-      ({ to, text }) => to === chooser.email && text.includes('not sent by email any more'),
+      ({ to, text }) => to === chooser.email && text.includes('no longer sent by email'),
     );
     expect(told).toHaveLength(1);
     expect((await chooser.open(path)).text).toMatch(/Sent by email\s+No/);

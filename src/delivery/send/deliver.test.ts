@@ -107,7 +107,7 @@ describe('the deliver job', () => {
       await deliver(fixture.live, { delivery_id: id });
       expect(await fixture.deliveryTo(referral, 'gp_practice')).toMatchObject({
         status: 'failed',
-        detail: 'This site has none of the ways that are set for reaching Mesh Surgery: pigeon.',
+        detail: 'This site has none of the channels that are set for Mesh Surgery: pigeon.',
       });
     });
   });

@@ -221,5 +221,5 @@ function hasClosed({ recipientName }: Delivery): string {
 
 function noChannel({ recipientName }: Delivery, wanted: readonly string[]): string {
   if (wanted.length === 0) return `No way to reach ${recipientName} is set.`;
-  return `This site has none of the ways that are set for reaching ${recipientName}: ${wanted.join(', ')}.`;
+  return `This site has none of the channels that are set for ${recipientName}: ${wanted.join(', ')}.`;
 }

@@ -119,7 +119,7 @@ function ownerRoutes(app: App, deps: Platform): void {
     },
     { additionalProperties: false, examples: [{ words: 'Read out to their duty desk by telephone.' }] },
   );
-  const done = 'You made sure yourself that its receiver knows; nothing is sent any more.';
+  const done = 'You confirmed that its receiver knows; nothing more is sent.';
   app.post(
     '/api/deliveries/:id/done',
     action('markDeliveryDone', 'Say that it was done by hand', done, words),
@@ -212,7 +212,7 @@ const worklistSchema = Type.Object(
     reason: Type.String({ description: 'The same in plain words.' }),
     escalated: Type.Boolean({ description: 'It has waited for five days.' }),
     opened_at: moment('Since when.'),
-    owner: orNull(person, 'The operator who looks after it; null only while the site has none.'),
+    owner: orNull(person, 'The operator responsible; null only while the site has none.'),
     closed_at: orNull(Type.String({ format: 'date-time' }), 'Null while it is open.'),
     closed_as: orNull(
       Type.Enum(['resolved', 'retried', 'another-way', 'by-hand'], { title: 'WorklistClosing' }),
@@ -233,10 +233,10 @@ const fields = {
     Type.String(),
     'The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either.',
   ),
-  channel: orNull(Type.String(), 'By which way; null until one is chosen.'),
+  channel: orNull(Type.String(), 'The channel; null until one is chosen.'),
   status: growing(deliveryStatuses, { title: 'DeliveryStatus' }),
   simulated: Type.Boolean(),
-  created_at: moment('When it became necessary.'),
+  created_at: moment('When it was created.'),
   updated_at: moment('When its status last changed.'),
   worklist: orNull(worklistSchema, 'Why the delivery is or was on the worklist; null if it never was.'),
 };
@@ -248,7 +248,7 @@ const wholeDeliverySchema = Type.Object(
     attempts: Type.Array(
       Type.Object({
         at: moment('When it ended.'),
-        channel: Type.String({ description: 'By which way.' }),
+        channel: Type.String({ description: 'The channel.' }),
         outcome: Type.Enum([...attemptOutcomes], { title: 'AttemptOutcome' }),
         detail: Type.String({ description: 'What happened, in plain words.' }),
       }),

@@ -41,7 +41,7 @@ const outcomeWords: Readonly<Record<AttemptOutcome, string>> = {
 const closingWords = {
   resolved: 'It became well by itself',
   retried: 'It was tried again',
-  'another-way': 'It was sent another way',
+  'another-way': 'It was sent by another channel',
   'by-hand': 'Resolved by an operator',
 } as const;
 

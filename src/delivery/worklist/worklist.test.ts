@@ -128,7 +128,7 @@ describe('the worklist', () => {
     );
     const path = `/operator/deliveries/${id}`;
     const { page, text } = await olive.open(path);
-    expect(text).toContain('none of the ways that are set for reaching Weir Surgery');
+    expect(text).toContain('none of the channels that are set for Weir Surgery');
     const actions = page.querySelectorAll('main form').map((each) => each.getAttribute('action'));
     expect(actions.filter((action) => !action?.startsWith(`${path}/`))).toEqual([]);
     expect(actions).toContain(`${path}/done`);

@@ -49,7 +49,8 @@ export async function addTrouble(
   }: { input: TroubleInput; operations: ReadonlySet<string>; ipAddress: string },
 ): Promise<Trouble> {
   const errors = troubleErrors(input, operations);
-  if (errors.length > 0) throw new Problem(unprocessable, 'This trouble cannot be played.', { errors });
+  if (errors.length > 0)
+    throw new Problem(unprocessable, 'This failure cannot be simulated here.', { errors });
   const { kind, calls = 1, operationId = null, seconds = defaultSeconds } = input;
   const at = deps.clock.now();
   const trouble: Trouble = {

@@ -51,8 +51,8 @@ const troubleSchema = Type.Object(
     calls: Type.Integer({ description: 'On how many calls it is played.' }),
     played: Type.Integer({ description: 'On how many calls it has been played.' }),
     retry_after: orNull(Type.Integer({ description: 'In seconds; null for kinds without a pause.' })),
-    created_at: moment('Since when it waits.'),
-    ends_at: moment('From then on it is forgotten, played or not.'),
+    created_at: moment('When it was created.'),
+    ends_at: moment('When it expires, played or not.'),
   },
   {
     $id: 'Trouble',
@@ -149,7 +149,7 @@ function readRoutes(app: App, deps: TokenDeps): void {
   const list = {
     operationId: 'listTroubles',
     tags,
-    summary: 'See which failures are played',
+    summary: 'List simulated failures',
     description:
       'Test sites only. The failures of the last hour, newest first, and how often each was played.',
     response: { 200: listOf(Type.Ref('Trouble')), ...problemAnswers(noToken) },

@@ -7,8 +7,8 @@ export const troubleWords = {
     'All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays.',
   'too-many-requests': 'The call is answered 429, with Retry-After.',
   unavailable: 'The call is answered 503, with Retry-After.',
-  'lose-answer': 'The call is worked off, and the connection is closed without an answer.',
-  slow: 'The call is worked off, and its answer is held back.',
+  'lose-answer': 'The call is carried out, and the connection is closed without an answer.',
+  slow: 'The call is carried out, and its answer is delayed.',
   'event-gap': 'Reading events `after` one is answered 410, as after 30 days.',
   'webhook-failing': 'A call to a webhook of the account fails, as if your system had answered 500.',
 } as const;

@@ -59,7 +59,7 @@ export function feedClient(
         throw new Problem(feedUnreadable, failureDetail(answer, base));
       const wantedMs = retryAfterMs(answer.retryAfter, clock);
       if (wantedMs > maxWaitMs)
-        throw new Problem(feedUnreadable, 'The feed asks to be left alone for a while.');
+        throw new Problem(feedUnreadable, 'The feed asks us to wait longer than an import can.');
       await pause(Math.max(pauseMs, wantedMs), signal);
     }
   };
@@ -98,7 +98,7 @@ function failureDetail(answer: Failure | ReadAnswer, base: string): string {
   }
   const { status } = answer;
   if (status >= 300 && status < 400) return `The feed sends on to ${whereTo(answer.location, base)}`;
-  if (status === 401 || status === 403) return 'The feed is not open: it asks for a key.';
+  if (status === 401 || status === 403) return 'The feed is not open: it requires a key.';
   if (status === 404) return 'There is no Open Referral feed at that address.';
   return `The feed answers with status ${status}.`;
 }

@@ -210,7 +210,7 @@ describe('a faulty feed', () => {
       (_q, response) => sendJson(response, { hello: 1 }),
       'no page of an Open Referral list',
     ],
-    ['is closed', (_q, response) => void response.writeHead(401).end(), 'asks for a key'],
+    ['is closed', (_q, response) => void response.writeHead(401).end(), 'requires a key'],
     ['is broken', (_q, response) => void response.writeHead(500).end(), 'status 500'],
   ])('that %s is given up, with the reason', async (_name, answer, why) => {
     feed.answers(answer);

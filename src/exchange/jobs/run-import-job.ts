@@ -95,7 +95,7 @@ async function outcome(
   } catch (error) {
     if (error instanceof Problem) return failed(failureInWords(error));
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');
-    return failed('The site met a fault of its own; its log says which.');
+    return failed('The import failed because of an error in the site. See its log.');
   } finally {
     await watch.stop();
   }

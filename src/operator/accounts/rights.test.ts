@@ -176,7 +176,7 @@ describe('the email address of an account', () => {
     expect((await mailsOf(site, person.email))[0]).toBe(subject('another email address'));
     expect(await mailsOf(site, email)).toEqual([subject('this email address')]);
     for (const [address, advice] of [
-      [person.email, 'You cannot sign in with this address any more: tell'],
+      [person.email, 'You can no longer sign in with this address: tell'],
       [email, 'your address may have been given by mistake: tell'],
     ] as const) {
       const { text } = (await mailsTo(site, address))[0]!;

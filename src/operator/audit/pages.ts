@@ -43,7 +43,7 @@ const auditFormSchema = Type.Object({
 type AuditForm = Static<typeof auditFormSchema>;
 const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)[];
 
-const auditLabels = { address: 'Internet address', from: 'First day', to: 'Last day' } as const;
+const auditLabels = { address: 'IP address', from: 'First day', to: 'Last day' } as const;
 
 const pageLength = 50;
 /** A longer chain takes seconds to check, which is too long for a page. */

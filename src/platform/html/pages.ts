@@ -137,7 +137,7 @@ function fieldsOf(body: unknown): Record<string, string | string[]> {
     .filter(([name]) => !/password/.test(name) && name !== 'code')
     .map(([name, value]) => [name, [value].flat().filter(isText)] as const);
   if (fields.flatMap(([, texts]) => texts).length > maxFields)
-    throw new Problem(tooLarge, 'Forms of this site have fewer fields.');
+    throw new Problem(tooLarge, 'The form has too many fields.');
   return Object.fromEntries(fields.map(([name, texts]) => [name, texts.length === 1 ? texts[0]! : texts]));
 }
 

@@ -301,7 +301,7 @@ function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Acce
   if (takesToken(access) && scope !== anyScope && caller.scopes && !caller.scopes.includes(scope))
     return new Problem(
       insufficientScope,
-      `The key needs the scope ${scope}. The person who looks after the key can add it, or make another key.`,
+      `The key needs the scope ${scope}. The owner of the key can add it, or make another key.`,
       { headers: { 'www-authenticate': `${insufficientScopeChallenge}, scope="${scope}"` } },
     );
   return hasRole(request, caller) ? undefined : wrongRole(access);

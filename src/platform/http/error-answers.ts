@@ -131,7 +131,7 @@ function databaseAway(forPeople: boolean): Problem {
 }
 
 /** For addresses without a route. A thing that is not yours gets the usual 404. */
-const noSuchAddressDetail = 'No API endpoint has this address. See /api/docs.';
+const noSuchAddressDetail = 'No API endpoint has this URL. See /api/docs.';
 
 type KnownRoute = { readonly method: string; readonly shape: RegExp };
 

@@ -90,12 +90,12 @@ export const notSameOrigin = defineProblem({
 export const versionMissing = defineProblem({
   type: 'version-missing',
   status: 428,
-  title: 'Say which version you have seen',
+  title: 'The If-Match header is missing',
 });
 export const versionStale = defineProblem({
   type: 'version-stale',
   status: 412,
-  title: 'It has changed since you read it',
+  title: 'This has changed since you read it',
 });
 export const tooLarge = defineProblem({ type: 'too-large', status: 413, title: 'The request is too large' });
 export const wrongMediaType = defineProblem({

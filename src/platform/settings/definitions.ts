@@ -117,7 +117,7 @@ export const definitions = {
     unset: undefined,
     unsetInWords: 'on a live site everybody within 14 days, on a test site nobody',
     meaning:
-      'Who must have a second factor (an authenticator app or a passkey) from the first sign-in on: `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. On a live site all others have 14 days. People who sign in through an outside provider are not asked. Keys that systems already have go on working.',
+      'Who must have a second factor (an authenticator app or a passkey) from the first sign-in on: `operators` or `everybody`. People without one set it up after their password, and can do nothing else until then. On a live site all others have 14 days. People who sign in through an outside provider are not asked. Keys that systems already have keep working.',
     example: 'everybody',
   }),
   noSecondFactorBecause: define<string | undefined>({

@@ -89,7 +89,7 @@ export async function changesSince(deps: ReferralDeps, trx: Trx, copy: StoredCop
   }
   // The details by which it was found were corrected.
   for (const { referral } of packed.values())
-    changes.push(`referral ${referral.reference} is not found by the same details any more`);
+    changes.push(`referral ${referral.reference} no longer matches these details`);
   return changes;
 }
 

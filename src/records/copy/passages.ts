@@ -78,9 +78,7 @@ const lists = [
     const what = `${to}, ${delivery.about}: ${delivery.became}, ${momentInWords(delivery.updated_at)}`;
     return [what, delivery.detail].filter(Boolean).join('\n');
   }),
-  list('openings', 'Opened by those who look after the site', 'An opening', ({ by, at, reason }) =>
-    said(by, at, reason),
-  ),
+  list('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
   list('restrictions', 'Restrictions', 'A restriction', markInWords),
   list('legal_holds', 'Legal holds', 'A legal hold', markInWords),
   list('audit', 'Who read or changed it', 'A line of who read or changed it', ({ at, by, did, outcome }) => {
@@ -159,8 +157,8 @@ const labels: Readonly<Record<string, string>> = {
   mismatch_override: 'Why the NHS number is right',
   namesake_override: 'Why it is somebody else of the referrer’s name',
   made_at: 'When it was taken on paper',
-  seen: 'Who of the service first saw it',
-  seen_to: 'That the person was helped another way',
+  seen: 'Who at the service first saw it',
+  seen_to: 'Helped another way',
   death_reported: 'That a death was told',
 };
 const order = Object.keys(labels);

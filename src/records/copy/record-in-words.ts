@@ -72,7 +72,7 @@ const deliveryStatusWords: Readonly<Record<string, string>> = {
   received: 'delivered',
   acknowledged: 'confirmed',
   uncertain: 'sent, but nobody knows whether it arrived',
-  failed: 'not sent, because no way of sending it worked',
+  failed: 'not sent, because no channel worked',
   expired: 'sent, but not confirmed in time',
   suppressed: 'not sent',
 };
@@ -108,7 +108,7 @@ const did: Readonly<Record<string, string>> = {
   'referral.death_confirmed': 'confirmed that you had died',
   'referral.death_reported': 'said that you had died',
   'referral.death_undone': 'said that you were alive',
-  'referral.deliveries_read': 'looked at who was told of it',
+  'referral.deliveries_read': 'read its deliveries',
   'referral.draft': 'began it',
   'referral.entered-in-error': 'withdrew it, because it was sent by mistake',
   'referral.erased': 'erased it',

@@ -26,7 +26,7 @@ export const copyRequestSchema = Type.Object(
       Type.Enum([...purposes], {
         title: 'CopyPurpose',
         description:
-          '`person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then.',
+          '`person`, which is the default: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then.',
       }),
     ),
     opt_out: Type.Optional(

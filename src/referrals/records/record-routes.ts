@@ -75,7 +75,7 @@ const recordActions: readonly RecordAction[] = [
     operationId: 'placeLegalHold',
     summary: 'Put a referral on legal hold',
     description:
-      'The record may be needed in court, for an inquest, an inquiry or a complaint. Until that is lifted nothing erases it: not the end of its retention, and not a request. Both sides go on working with it, and see that it is held.',
+      'The record may be needed in court, for an inquest, an inquiry or a complaint. Until that is lifted nothing erases it: not the end of its retention, and not a request. Both sides can keep working with it, and see that it is held.',
     example: holdExample,
     conflict: 'The referral is held already, or was erased.',
     act: holdReferral,

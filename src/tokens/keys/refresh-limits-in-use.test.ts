@@ -157,7 +157,7 @@ describe('a new address', () => {
     const mails = await mailsTo(holder.email);
     expect(mails.length).toBe(3);
     const mail = mails.find(({ text }) => text.includes('198.51.100.1'))!;
-    expect(mail.subject).toBe('Your refresh token was used from a new address – Onward test site');
+    expect(mail.subject).toBe('Your refresh token was used from a new IP address – Onward test site');
     expect(mail.text).toContain('http://localhost:8080/apikeys');
     expect(mail.text).not.toContain('onr_');
   });

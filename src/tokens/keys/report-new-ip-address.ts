@@ -68,7 +68,7 @@ function addressMail(
 ): MailToPeople {
   const key = holder.isSystem ? `the key “${keyName}” of the system ${holder.name}` : `your key “${keyName}”`;
   const token = keyName === null ? 'Your refresh token' : `The refresh token of ${key}`;
-  const what = `${token} was ${refused ? 'refused at' : 'used from'} a new address`;
+  const what = `${token} was ${refused ? 'refused at' : 'used from'} a new IP address`;
   const home = holder.isSystem ? `/system-accounts/${holder.id}` : '/apikeys';
   const keyPage = `${baseUrl}${home}${keyName === null ? '' : `/keys/${keyId}`}`;
   const paragraphs = [
@@ -76,7 +76,7 @@ function addressMail(
     refused
       ? `${token} was tried from an address that you do not allow. Nothing was given.`
       : `${token} was used from an address from where it was not used before.`,
-    `Your account: ${told.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nFrom the address: ${ipAddress}`,
+    `Your account: ${told.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nIP address: ${ipAddress}`,
     refused
       ? `If this is your own system, add its address at ${keyPage}${keyName === null ? '/guards' : '/change'}.`
       : 'If you have just set up or moved your own system, there is nothing to do.',
@@ -86,7 +86,7 @@ function addressMail(
   ];
   if (isLast)
     paragraphs.push(
-      'There were several new addresses today. You will get no more of these emails until tomorrow.',
+      'There were several new IP addresses today. You will get no more of these emails until tomorrow.',
     );
   return { to: [told.email], subject: what, paragraphs };
 }

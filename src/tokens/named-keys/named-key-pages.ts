@@ -52,7 +52,7 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 const labels = {
   name: 'Name',
   scopes: 'What the key may do',
-  networks: 'Allowed addresses',
+  networks: 'Allowed IP addresses',
   idle_days: 'Days',
 };
 const folder = 'tokens/named-keys/templates';

@@ -175,7 +175,7 @@ describe('a named key', () => {
     await sendQueuedMails(site.deps);
     const mails = await listCapturedMails(site.deps, { address: email }, { before: undefined, limit: 10 });
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'The refresh token of your key “Night import” was used from a new address – Onward test site',
+      'The refresh token of your key “Night import” was used from a new IP address – Onward test site',
     ]);
     expect(mails[0]!.text).toContain(`http://localhost:8080/apikeys/keys/${key.id}`);
     expect(mails[0]!.text).not.toContain('onr_');

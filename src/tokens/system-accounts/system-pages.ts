@@ -26,7 +26,7 @@ const anyForm = Type.Object({}, { additionalProperties: true });
 const config = page(signedIn(), { fresh: true });
 
 const listDone = successBanner({
-  'handed-on': 'Somebody else looks after the system now, and gets an email about it.',
+  'handed-on': 'Somebody else owns the system now, and gets an email about it.',
 });
 const systemDone = successBanner({ 'key-revoked': 'The key was revoked.' });
 

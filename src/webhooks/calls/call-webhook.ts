@@ -71,7 +71,7 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
 
 /** Records that a message was not sent because the account may not see its event. The webhook has not failed by that. */
 function recordNotAllowed({ db, clock }: Platform, call: DueMessage): Promise<void> {
-  const detail = 'Not sent: the account may not see this any more.';
+  const detail = 'Not sent: the account can no longer see this.';
   return inTransaction(db, async (trx) => {
     const existing = await lockWebhooks(trx, [call.webhookId]);
     if (!existing.has(call.webhookId)) return;

@@ -64,7 +64,7 @@ describe('calls of webhooks', () => {
     const { items } = (await call(holder, 'GET', `${webhook.path}/attempts`)).body;
     expect(items.map(({ outcome, detail }: Record<string, string>) => `${outcome}: ${detail}`)).toEqual([
       'delivered: It answered 204.',
-      'failed: Not sent: the account may not see this any more.',
+      'failed: Not sent: the account can no longer see this.',
     ]);
     expect((await call(holder, 'GET', webhook.path)).body).toMatchObject({
       enabled: true,

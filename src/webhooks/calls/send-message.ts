@@ -59,7 +59,7 @@ const unavailableStatuses = [429, 502, 503, 504];
 function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   if (status >= 200 && status < 300)
     return { outcome: 'delivered', status, detail: `It answered ${status}.` };
-  if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it wants nothing more.' };
+  if (status === 410) return { outcome: 'failed', status, detail: 'It answered 410: it asked us to stop.' };
   const waitSeconds = secondsOf(retryAfter, now);
   const unreachable = unavailableStatuses.includes(status);
   return { ...tryAgain(status, `It answered ${status}.${hint(status)}`), unreachable, waitSeconds };
@@ -87,7 +87,7 @@ function secondsOf(retryAfter: string | undefined, now: Date): number | undefine
 function resultOfFailure(code: string): CallResult {
   if (code === 'ADDRESS_NOT_ALLOWED')
     return {
-      ...tryAgain(null, 'Its name leads to no public address, and no other is called.'),
+      ...tryAgain(null, 'Its host name has no public address, and no other is called.'),
       unreachable: true,
     };
   return { ...tryAgain(null, describeNetworkError(code)), unreachable: true };

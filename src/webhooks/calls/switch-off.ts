@@ -7,8 +7,8 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { findEnabledWebhook, setSwitchedOff, startAfresh } from '../model/webhooks-store.ts';
 
 const why = {
-  gone: 'It answered 410, which says that it wants nothing more.',
-  failing: 'For three days it took nothing that was sent to it.',
+  gone: 'It answered 410, which asks us to stop.',
+  failing: 'Every call failed for three days.',
 };
 
 /** Switches off a webhook that no longer works, and tells its holder by email. Does nothing when it is off already. */

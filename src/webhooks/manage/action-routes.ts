@@ -43,9 +43,9 @@ function testRoute(app: App, deps: Platform): void {
   const schema = {
     operationId: 'testWebhook',
     tags,
-    summary: 'Try a webhook out',
+    summary: 'Send a test event',
     description:
-      'Sends it an event of the type webhook.test, once, also when it is off. What came of it is in its attempts a moment later.',
+      'Sends it one event of the type webhook.test, even if it is off. The result is in its attempts a moment later.',
     params,
     response: {
       202: Type.Ref('Event', { description: 'The event that is being sent.' }),
@@ -62,13 +62,13 @@ function attemptsRoute(app: App, deps: Platform): void {
   const schema = {
     operationId: 'listWebhookAttempts',
     tags,
-    summary: 'See what was sent to a webhook',
-    description: 'Every attempt of the last 30 days, newest first: which event, when, and what came of it.',
+    summary: 'List the attempts of a webhook',
+    description: 'Every attempt of the last 30 days, newest first, with its event, time and result.',
     params,
     querystring: Type.Object(
       {
         limit: listQuery.limit,
-        outcome: nameListParameter(attemptOutcomes, 'Attempts of one outcome alone, or of several'),
+        outcome: nameListParameter(attemptOutcomes, 'Only attempts with these outcomes'),
         cursor: Type.Optional(
           Type.String({ pattern: '^[0-9]{1,15}$', description: 'The next_cursor of the last answer.' }),
         ),
@@ -100,7 +100,7 @@ function replayRoute(app: App, deps: Platform): void {
   const schema = {
     operationId: 'replayWebhook',
     tags,
-    summary: 'Have events sent again',
+    summary: 'Send events again',
     description:
       'Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once.',
     params,

@@ -52,7 +52,7 @@ export const webhookChangeSchema = Type.Object(
     description: Type.Optional(fields.description),
     enabled: Type.Optional(
       Type.Boolean({
-        description: 'False switches it off; true on again, also after the site switched it off.',
+        description: 'Whether it is on. True switches it on again, even if the site switched it off.',
       }),
     ),
   },

@@ -159,7 +159,7 @@ describe('the simulator’s stories', () => {
       const { page, text } = await operator.open(path);
       expect(text).toContain('The last attempt failed permanently');
       const headings = page.querySelectorAll('main h2').map((each) => each.text);
-      expect(headings.slice(0, 3)).toEqual(['What was tried', 'Send another way', 'Try again']);
+      expect(headings.slice(0, 3)).toEqual(['What was tried', 'Send by another channel', 'Try again']);
       expect(page.querySelectorAll('main ol li')).toHaveLength(2);
       expect(page.querySelectorAll('#channel option').map((each) => each.getAttribute('value'))).toEqual([
         '',

@@ -67,7 +67,7 @@ async function chooseFiles(files: readonly ZippedFile[]): Promise<{ files: Table
     return kind === undefined ? [] : [{ file, kind }];
   });
   if (!chosen.some(({ kind }) => kind === 'service')) {
-    throw new Problem(unprocessable, 'The zip is no HSDS data package: it has no services.csv.');
+    throw new Problem(unprocessable, 'The zip file is not an HSDS data package: it has no services.csv.');
   }
   const unknown = csv
     .map(({ path }) => path)

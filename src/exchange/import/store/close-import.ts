@@ -30,7 +30,7 @@ export async function retireVanished(run: ImportRun, source: ImportSource): Prom
     const running = await countRunning(db, sourceId);
     if (vanished.length * 2 > running) {
       report.notes.push(
-        `${vanished.length} of ${running} services are not in the feed any more. That is more than half, so they stay ` +
+        `${vanished.length} of ${running} services are no longer in the feed. That is more than half, so they stay ` +
           'as they are. If it is right, import all of it once: “Re-import everything” on the page, --complete on the command line.',
       );
       return;
@@ -80,6 +80,6 @@ export async function noteDangling({ db, author, report, dryRun }: ImportRun): P
   const more = count > ids.length ? ` and ${count - ids.length} more` : '';
   report.notes.push(
     `These services name an organization_id that the library does not have, and are listed without who runs them: ` +
-      `${ids.join(', ')}${more}. Import their organisation, or mend the id.`,
+      `${ids.join(', ')}${more}. Import their organisation, or correct the id.`,
   );
 }
