@@ -104,7 +104,7 @@ export { setRoles } from './people/set-roles.ts';
 export { auditForbidden, auditRefusal } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
-export { keepForm, openKeptForm } from './sign-in/kept-form.ts';
+export { keepForm, openKeptForm, sealWriter } from './sign-in/kept-form.ts';
 export { clearSessionCookie, isFresh, sessionCaller, sessionSecretOf } from './sign-in/session.ts';
 export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';
 export { handOnSystem } from './systems/owners.ts';

@@ -1,4 +1,4 @@
-import { asksEverybody, recordFactorsAsked } from '../accounts/index.ts';
+import { asksEverybody, recordFactorsAsked, sealWriter } from '../accounts/index.ts';
 import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
 import {
@@ -103,6 +103,7 @@ export function createAppDeps(
       navigation: (request, viewer) => navigation(settings, viewer, badges.of(request)),
       footer,
       look: look.shown,
+      sealWriter: ({ accountId }) => sealWriter(platform, accountId),
     }),
     searchIndex: followLibrary(platform.db, notices),
     tokenServices: createTokenServices(platform, notices),

@@ -104,7 +104,7 @@ describe('a link worker', () => {
     await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
     await expectAccessible(provider.page);
     await provider.page.getByLabel('Outcome').selectOption({ index: 1 });
-    await provider.page.getByLabel(/Describe what came of it/).fill('He comes every Thursday.');
+    await provider.page.getByLabel('What changed for the person?').fill('He comes every Thursday.');
     await provider.page
       .getByRole('group', { name: 'Does the GP practice have to do anything?' })
       .getByLabel('No', { exact: true })

@@ -2,6 +2,7 @@ import { parse } from 'node-html-parser';
 import { afterAll, describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
 
 const site = await makeApp();
@@ -74,6 +75,21 @@ describe('a form that is kept over a session that has ended', () => {
     expect(html).not.toContain('Quillfeather');
     const changed = await browser.send('/referrals/new', { kept_form: `${kept.kept_form}x` });
     expect(changed.location).toBe('/');
+  });
+
+  it('is kept by what the form says of its writer, where the session is unknown', async () => {
+    const browser = plainBrowser(site.app);
+    await browser.signIn(asha.email);
+    const page = parse((await browser.get(`/referrals/new?service=${serviceId}`)).body);
+    const written_by = page.querySelector('[name=written_by]')!.getAttribute('value')!;
+    const { status, html } = await aBrowser().send('/referrals/new', { ...written, written_by });
+    expect(status).toBe(401);
+    const kept = Object.fromEntries(keptIn(html)) as Record<string, string>;
+    const [hers, theirs] = [aBrowser(), aBrowser()];
+    await hers.signIn(asha);
+    await theirs.signIn(colleague);
+    expect((await hers.send('/referrals/new', kept)).html).toContain('value="Quillfeather"');
+    expect((await theirs.send('/referrals/new', kept)).location).toBe('/');
   });
 
   it('is not kept where nobody can tell whose it was', async () => {

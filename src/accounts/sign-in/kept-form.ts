@@ -5,20 +5,40 @@ import { findSessionOwner } from '../model/sessions-store.ts';
 import { sessionSecretOf } from './session.ts';
 
 // A form that arrives after its session has ended is given back on a page, to be sent again. Somebody else may sit at the computer
-// by then, so it is sealed for the account of that session: nobody else can read it on the page, or send it in their name.
+// by then, so it is sealed for its writer: nobody else can read it on the page, or send it in their name.
 
 const purpose = 'form kept for its sender';
+const writerPurpose = 'writer of a form';
 
-/** @returns the sealed form; undefined if nobody can tell whose session it was. */
+/** The hidden field of long forms that says, sealed, whose they are, also once their session is gone. */
+const writerField = 'written_by';
+
+export function sealWriter({ secrets }: Pick<Platform, 'secrets'>, accountId: string): string {
+  return secrets.seal(writerPurpose, writerField, accountId).toString('base64url');
+}
+
+/** @returns the sealed form; undefined if nobody can tell whose it is. */
 export async function keepForm(
   { db, secrets, settings }: Pick<Platform, 'db' | 'secrets' | 'settings'>,
   request: Request,
   form: string,
 ): Promise<string | undefined> {
   const secret = sessionSecretOf(request, settings);
-  if (secret === undefined || !isSecret(secret)) return undefined;
-  const owner = await findSessionOwner(db, secrets.hash('session', secret));
+  const isKnown = secret !== undefined && isSecret(secret);
+  const owner =
+    writerOf({ secrets }, request.body) ??
+    (isKnown ? await findSessionOwner(db, secrets.hash('session', secret)) : undefined);
   return owner && secrets.seal(purpose, owner, form).toString('base64url');
+}
+
+function writerOf({ secrets }: Pick<Platform, 'secrets'>, body: unknown): string | undefined {
+  const sealed = (body as Record<string, unknown> | undefined)?.[writerField];
+  if (typeof sealed !== 'string') return undefined;
+  try {
+    return secrets.open(writerPurpose, writerField, Buffer.from(sealed, 'base64url'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns the form; undefined if it was kept for somebody else. */

@@ -27,6 +27,7 @@ type PageContext = {
   readonly checkFirst?: never;
   readonly mailTrouble?: never;
   readonly look?: never;
+  readonly writer?: never;
 };
 
 /** Renders pages. Every page has the site's name, who is signed in, and the navigation. */
@@ -64,6 +65,8 @@ type Frame = {
   navigation(request: FastifyRequest, viewer?: CallerIdentity): NavigationItem[];
   footer: readonly NavigationItem[];
   look(): ShownLook;
+  /** Who writes the forms of a page, sealed: a form comes back to them even if their session is gone by then. */
+  sealWriter(viewer: CallerIdentity): string;
 };
 
 /** Pages without a menu and links, for tests and for describing the API. */
@@ -71,9 +74,10 @@ export const emptyFrame: Frame = {
   navigation: () => [],
   footer: [],
   look: () => ({ stylesheet: undefined, logo: undefined }),
+  sealWriter: () => '',
 };
 
-export function createPages(settings: Settings, { navigation, footer, look }: Frame): Pages {
+export function createPages(settings: Settings, { navigation, footer, look, sealWriter }: Frame): Pages {
   const site = {
     name: settings.siteName,
     version,
@@ -99,6 +103,7 @@ export function createPages(settings: Settings, { navigation, footer, look }: Fr
       checkFirst,
       mailTrouble,
       look: look(),
+      writer: viewer && sealWriter(viewer),
     };
     const body = environment.render(template, { ...context, ...shared });
     return reply.type('text/html; charset=utf-8').send(body);
