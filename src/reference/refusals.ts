@@ -233,7 +233,7 @@ const details: Readonly<Record<string, string>> = {
   'cannot-be-retried': 'Look at the message, and say what was done about it.',
   'cannot-refer': 'Nothing was sent. See `errors` for what to change.',
   'insufficient-scope':
-    'The key needs the scope referrals:write. The person who looks after the key can add it, or make another key.',
+    'The key needs the scope referrals:write. The owner of the key can add it, or make another key.',
   'invalid-refresh-token': 'It is unknown. Copy one from /apikeys.',
   'possible-duplicate': 'Follow that one, or send allow_duplicate: true if a second one is meant.',
   'referral-restricted': 'Ask the operator of the site why, and when that ends.',

@@ -1368,7 +1368,7 @@ export interface paths {
         put?: never;
         /**
          * Put a referral on legal hold
-         * @description The record may be needed in court, for an inquest, an inquiry or a complaint. Until that is lifted nothing erases it: not the end of its retention, and not a request. Both sides go on working with it, and see that it is held. Scope: `records`.
+         * @description The record may be needed in court, for an inquest, an inquiry or a complaint. Until that is lifted nothing erases it: not the end of its retention, and not a request. Both sides can keep working with it, and see that it is held. Scope: `records`.
          */
         post: operations["placeLegalHold"];
         delete?: never;
@@ -1528,7 +1528,7 @@ export interface paths {
         put?: never;
         /**
          * Say that it was done by hand
-         * @description You made sure yourself that its receiver knows; nothing is sent any more. For operators. Scope: `deliveries`.
+         * @description You confirmed that its receiver knows; nothing more is sent. For operators. Scope: `deliveries`.
          */
         post: operations["markDeliveryDone"];
         delete?: never;
@@ -1719,8 +1719,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a webhook out
-         * @description Sends it an event of the type webhook.test, once, also when it is off. What came of it is in its attempts a moment later. Scope: `webhooks`.
+         * Send a test event
+         * @description Sends it one event of the type webhook.test, even if it is off. The result is in its attempts a moment later. Scope: `webhooks`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1737,8 +1737,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what was sent to a webhook
-         * @description Every attempt of the last 30 days, newest first: which event, when, and what came of it. Scope: `webhooks`.
+         * List the attempts of a webhook
+         * @description Every attempt of the last 30 days, newest first, with its event, time and result. Scope: `webhooks`.
          */
         get: operations["listWebhookAttempts"];
         put?: never;
@@ -1759,7 +1759,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have events sent again
+         * Send events again
          * @description Sends a webhook events of the last 30 days once more: all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. Scope: `webhooks`.
          */
         post: operations["replayWebhook"];
@@ -1917,7 +1917,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See which failures are played
+         * List simulated failures
          * @description Test sites only. The failures of the last hour, newest first, and how often each was played. Scope: `simulator`.
          */
         get: operations["listTroubles"];
@@ -2204,7 +2204,7 @@ export interface components {
             /** Format: date */
             birth_date?: string;
             reason: components["schemas"]["OperatorReason"];
-            /** @description `person`, also when left out: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then. */
+            /** @description `person`, which is the default: the copy is for the person, or for somebody who acts for them. `required_by_law`: for somebody whom the law lets have it, such as a court. `beyond_care`: for anything else, such as research or planning; `opt_out` is required then. */
             purpose?: components["schemas"]["CopyPurpose"];
             /** @description What was decided about the national data opt-out. Only with `beyond_care`. */
             opt_out?: {
@@ -2261,7 +2261,7 @@ export interface components {
             channel: string | null;
             /** @description `queued`: waits to be sent, for the first time or again. `sending`: under way. `sent`: handed over. `received`: the receiver can see it. `acknowledged`: the receiver answered. `uncertain`: nobody can tell yet whether it arrived. `failed` and `expired`: it did not arrive. `suppressed`: it was not to be sent. */
             status: components["schemas"]["DeliveryStatus"];
-            /** @description Why it was suppressed, failed, waits or is tried again, in plain words. */
+            /** @description The reason for the status, in plain words. */
             detail: string | null;
             /** @description True on a test site: the message was captured, and went nowhere. */
             simulated: boolean;
@@ -2271,7 +2271,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /**
              * Format: date-time
-             * @description When it became necessary.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -3293,7 +3293,7 @@ export interface components {
             metadata?: components["schemas"]["HsdsMetadata"][];
         };
         NewTrouble: {
-            /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
+            /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
             kind: components["schemas"]["FailureKind"];
             /** @description On how many calls it is played. One when left out. */
             calls?: number;
@@ -4623,7 +4623,7 @@ export interface components {
         Trouble: {
             /** Format: uuid */
             id: string;
-            /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is worked off, and the connection is closed without an answer. `slow`: The call is worked off, and its answer is held back. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
+            /** @description `expire-token`: The access token of the call expires, and the call is answered 401. `end-tokens`: All access tokens of the account end, as when somebody makes new keys, and the call is answered 401. The refresh token stays. `too-many-requests`: The call is answered 429, with Retry-After. `unavailable`: The call is answered 503, with Retry-After. `lose-answer`: The call is carried out, and the connection is closed without an answer. `slow`: The call is carried out, and its answer is delayed. `event-gap`: Reading events `after` one is answered 410, as after 30 days. `webhook-failing`: A call to a webhook of the account fails, as if your system had answered 500. */
             kind: components["schemas"]["FailureKind"];
             /** @description The operation that it is played on; null for any, and for webhooks. */
             operation_id: string | null;
@@ -4635,12 +4635,12 @@ export interface components {
             retry_after: number | null;
             /**
              * Format: date-time
-             * @description Since when it waits.
+             * @description When it was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description From then on it is forgotten, played or not.
+             * @description When it expires, played or not.
              */
             ends_at: string;
         };
@@ -4733,7 +4733,7 @@ export interface components {
             event_types?: string[];
             /** @description A note for yourself. */
             description?: string | null;
-            /** @description False switches it off; true on again, also after the site switched it off. */
+            /** @description Whether it is on. True switches it on again, even if the site switched it off. */
             enabled?: boolean;
         };
         /** @enum {string} */
@@ -4780,13 +4780,13 @@ export interface components {
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
             recipient: string | null;
-            /** @description By which way; null until one is chosen. */
+            /** @description The channel; null until one is chosen. */
             channel: string | null;
             status: components["schemas"]["DeliveryStatus"];
             simulated: boolean;
             /**
              * Format: date-time
-             * @description When it became necessary.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -4811,13 +4811,13 @@ export interface components {
             purpose: components["schemas"]["DeliveryPurpose"];
             /** @description The service or the practice; null where none was named. “A restricted service” instead of a sensitive service, until you have opened the referral with a reason; what was tried and why is not told until then either. */
             recipient: string | null;
-            /** @description By which way; null until one is chosen. */
+            /** @description The channel; null until one is chosen. */
             channel: string | null;
             status: components["schemas"]["DeliveryStatus"];
             simulated: boolean;
             /**
              * Format: date-time
-             * @description When it became necessary.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -4834,7 +4834,7 @@ export interface components {
                  * @description When it ended.
                  */
                 at: string;
-                /** @description By which way. */
+                /** @description The channel. */
                 channel: string;
                 outcome: components["schemas"]["AttemptOutcome"];
                 /** @description What happened, in plain words. */
@@ -4858,7 +4858,7 @@ export interface components {
              * @description Since when.
              */
             opened_at: string;
-            /** @description The operator who looks after it; null only while the site has none. */
+            /** @description The operator responsible; null only while the site has none. */
             owner: components["schemas"]["Person"] | null;
             /**
              * Format: date-time
@@ -5157,7 +5157,7 @@ export interface components {
                  *       "title": "The key does not allow this",
                  *       "status": 403,
                  *       "code": "insufficient-scope",
-                 *       "detail": "The key needs the scope referrals:write. The person who looks after the key can add it, or make another key.",
+                 *       "detail": "The key needs the scope referrals:write. The owner of the key can add it, or make another key.",
                  *       "request_id": "01a1fc72-3879-76d6-afab-d128810d7785"
                  *     }
                  */
@@ -5256,7 +5256,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "http://localhost:8080/problems/version-stale",
-                 *       "title": "It has changed since you read it",
+                 *       "title": "This has changed since you read it",
                  *       "status": 412,
                  *       "code": "version-stale",
                  *       "detail": "Read the referral again, then decide again.",
@@ -5275,7 +5275,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "http://localhost:8080/problems/version-missing",
-                 *       "title": "Say which version you have seen",
+                 *       "title": "The If-Match header is missing",
                  *       "status": 428,
                  *       "code": "version-missing",
                  *       "detail": "Send the header If-Match with the ETag of the referral as you last read it, such as \"1\".",
@@ -9945,7 +9945,7 @@ export interface operations {
             query?: {
                 /** @description The most items to return. The default is 50. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Attempts of one outcome alone, or of several, repeated or separated by commas: delivered, captured, will-retry, failed. */
+                /** @description Only attempts with these outcomes, repeated or separated by commas: delivered, captured, will-retry, failed. */
                 outcome?: string[];
                 /** @description The next_cursor of the last answer. */
                 cursor?: string;
