@@ -4,7 +4,8 @@ import type { App } from '../../src/platform/http/index.ts';
 import type { SiteSecrets } from '../../src/platform/secrets/index.ts';
 
 /** Values that are hashed for these purposes are not secrets. They may be stored as they are. */
-const notSecret = /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation)/;
+const notSecret =
+  /^(patient|idempotent|site|audit|network|address|throttle|delivery confirmation|writer of a form)/;
 /** Anything shorter (a code of six digits) would be found by chance. */
 const minLength = 12;
 
