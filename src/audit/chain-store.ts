@@ -37,7 +37,7 @@ export type UnsealedEntry = {
 
 export type SignedColumns = { writer: string | null; number: number | null; code: Buffer | null };
 
-/** Removes the oldest entries from the list of those that wait for a link, and returns them. */
+/** Takes the oldest entries without a link off the queue. */
 export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEntry[]> {
   const { rows } = await sql<UnsealedEntry>`
     with due as (

@@ -32,7 +32,7 @@ export type Break = {
 };
 
 export type Verification = {
-  /** How many links are right. */
+  /** How many links are valid. */
   links: number;
   /** The last link that this machine has seen. */
   head?: Head | undefined;

@@ -6,10 +6,10 @@ import { type AuditFilter, auditRead, listEntries, type StoredAuditEntry } from 
 
 export type AuditPage = { entries: StoredAuditEntry[]; next: number | undefined };
 
-/** Leaves out entries that the reader may not see, and what they may not see of others. */
+/** Hides the entries, and the details of entries, that the reader may not see. */
 export type AuditCensor = (trx: Trx, entries: readonly StoredAuditEntry[]) => Promise<StoredAuditEntry[]>;
 
-/** With all entries left out, a page ends after as many as this. */
+/** A page ends after this many entries were read, even if all of them were hidden. */
 const maxReads = 20;
 
 /**

@@ -8,7 +8,7 @@ import { type ListedDelivery, listDeliveriesOf } from './model/store.ts';
 /**
  * The deliveries of a referral, oldest first. The reason of a suppressed delivery shows what the person agreed to, so an
  * operator sees it only after opening the referral.
- * @throws Problem `not-found`, also for a referral that the caller may not see.
+ * @throws Problem `not-found`, including for a referral that the caller may not see.
  */
 export async function listDeliveries(
   deps: Platform,

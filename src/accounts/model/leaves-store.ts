@@ -5,12 +5,12 @@ import { anyOf, type Db, type Trx } from '../../platform/database/index.ts';
 export type Leave = {
   firstDay: string;
   lastDay: string;
-  /** Null where nobody of the organisation is left who could stand in. */
+  /** Null if nobody else in the organisation can stand in. */
   standInId: string | null;
 };
 
 export type StoredLeave = Leave & {
-  /** Null also where the person who was chosen can stand in no more. */
+  /** Null if nobody was chosen, or if that person can no longer stand in. */
   standInName: string | null;
   /** The person who was chosen and can stand in no more. */
   formerStandInName: string | null;

@@ -19,7 +19,7 @@ import {
 } from './systems-store.ts';
 
 // Who looks after a system. The owner makes its keys, so a member can own a system only if they have its rights
-// themselves. When an owner leaves, the system goes on working, and somebody else becomes its owner.
+// themselves. When an owner leaves, the system keeps working, and somebody else becomes its owner.
 
 /**
  * Somebody else looks after a system from now on. Its keys stay as they are.

@@ -102,7 +102,7 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
   });
 }
 
-/** Somebody has left, or an operator has taken the address away. */
+/** The address no longer belongs to the organisation. */
 async function stopSending(deps: DeliveryDeps, trx: Trx, organisationId: string): Promise<void> {
   await stopEmails(trx, organisationId);
   await tellColleagues(trx, deps, organisationId, {

@@ -117,7 +117,7 @@ async function refusalOf(
   }
 }
 
-/** The access check found it, so it is there. */
+/** The access check has read this header. */
 function tokenOf({ headers }: Request): string {
   return headers.authorization!.trim().split(/ +/)[1]!;
 }

@@ -151,7 +151,7 @@ async function* batches(
   } catch (error) {
     fault = error;
   }
-  // What was read before a fault is good.
+  // Records before the error are still imported.
   yield batch;
   if (fault !== undefined) throw fault;
 }

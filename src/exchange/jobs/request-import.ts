@@ -76,7 +76,7 @@ export async function importPreviewed(deps: ImportDeps, operator: Operator, id: 
     operator,
     { name, sourceName, isFeed, isComplete, dryRun: false },
     async (trx, next) => {
-      // Of two who press the button at once, one finds it gone.
+      // If two people confirm at once, the second finds it gone.
       if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
       await moveFile(trx, id, next);
     },

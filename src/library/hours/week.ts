@@ -40,7 +40,7 @@ const name =
 const number = '(?<![A-Z\\d])([+-]?\\d{1,2})?';
 const days = new RegExp(`${number}(${name})(?:\\s*(?:-|–|—|TO)\\s*(${name}))?`, 'g');
 
-/** Far more than any schedule has. A megabyte of days would block the process for a second and fill its memory. */
+/** Far more than any schedule has: a limit against huge input, which would block the process. */
 const maxDays = 500;
 const maxLength = 5000;
 

@@ -83,7 +83,7 @@ export const readOptions = {
   preValidation: refuseTokenInAddress,
 };
 
-/** An item as it is stored, or one that cannot be dated because it changes with others. */
+/** An item, with its date if it has one of its own. */
 type ItemContent = DatedContent | { content: string; updatedAt?: undefined };
 
 /** Adds the route that reads one item of a resource, with its ETag. */

@@ -80,7 +80,7 @@ async function findPersonId({ db }: WebPlatform, email: string): Promise<string 
   return account?.isSystem === false ? account.id : undefined;
 }
 
-/** Hands a system on to somebody else, for a reason; also one that has no owner any more. */
+/** Gives a system account another owner, for a reason, even if it has none now. */
 export function systemOwnerPage(app: App, deps: WebPlatform): void {
   const read = (body: unknown) => readFields(body, ['owner', 'reason']);
   addChangeForm(app, deps, {

@@ -39,7 +39,7 @@ const params = Type.Object({ id: Type.String() });
 const anyForm = Type.Object({}, { additionalProperties: true });
 const config = page(signedIn('operator'));
 
-/** The pages on which an operator imports other libraries: each is tried out first, then imported by a job. */
+/** The pages to import other libraries: each is previewed first, then imported by a job. */
 export function libraryPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { querystring } }, (request, reply) =>
     sendList(deps, request, reply, { done: done.words(request.query.done) }),
@@ -68,7 +68,7 @@ function dryRunForms(app: App, deps: WebPlatform): void {
   });
 }
 
-/** The page of one import: its result, and forms to import it, stop it or throw it away. */
+/** The page of one import: its result, and forms to import, stop or discard it. */
 function importPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
     const job = await requireImport(deps, request.params.id);

@@ -4,7 +4,7 @@ import type { Db, Trx } from './connect.ts';
 
 export type Mode = 'test' | 'live';
 
-/** What a database says about the site that it belongs to. Each is undefined until a site has used the database. */
+/** What a database says about its site. All are undefined until a site has used the database. */
 export type SiteFacts = {
   readonly mode: Mode | undefined;
   readonly id: string | undefined;

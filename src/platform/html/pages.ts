@@ -34,7 +34,7 @@ type PageContext = {
 export type Pages = {
   /** `template` is a path below src/, such as `search/templates/find.njk`. */
   send(request: FastifyRequest, reply: FastifyReply, template: string, context?: PageContext): FastifyReply;
-  /** A document that stands by itself, to be kept and printed. */
+  /** Renders a document of its own, to keep or print. */
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
   /**

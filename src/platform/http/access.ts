@@ -81,7 +81,7 @@ export type Verifiers = {
 const callerOfRequest = Symbol('caller');
 type WithCaller = { [callerOfRequest]?: CallerIdentity };
 
-/** The checks that find a route's caller, among all of its checks. */
+/** The access checks, to tell them from other hooks. */
 const accessChecks = new WeakSet<onRequestHookHandler>();
 
 export function isAccessCheck(check: onRequestHookHandler): boolean {

@@ -4,7 +4,7 @@ import { namesIn, nonBlankPattern } from './schemas.ts';
 
 const maxErrors = 20;
 export const notKnown = 'is not a known field; leave it out';
-/** The code of a text that has nothing to read in it, or a NUL. */
+/** The code of a text that is blank or contains a NUL. */
 const notBlankCode = 'not-blank';
 
 const formats: Readonly<Record<string, string>> = {

@@ -118,7 +118,7 @@ function rememberAnswers() {
   return {
     isTrusted,
     slow: slow as ReadonlySet<string>,
-    /** Records that a call has ended, and so how its receiver does now. */
+    /** Records that a call has ended, and whether its receiver answered. */
     recordEnd({ receiver, sinceMs }: Call): 'slow' | 'trusted' | 'trusted again' {
       const nowMs = performance.now();
       const wasTrusted = isTrusted(receiver);
@@ -154,7 +154,7 @@ export function createMutex(maxMs: number): { begin(): Promise<void>; end(): voi
   };
 }
 
-/** Waits until this has ended, well or badly, but at most `ms`. */
+/** Waits until it settles, but at most `ms`. */
 export async function waitAtMost(ms: number, ending: Promise<unknown>): Promise<void> {
   await Promise.race([ending.catch(() => undefined), delay(ms, undefined, { ref: false })]);
 }

@@ -23,7 +23,7 @@ export type ReferralListener = {
   onMessage(trx: Trx, message: NewMessage): Promise<void>;
   /** A referral was restricted, unrestricted or erased; the same must happen to its deliveries. */
   onRecordChange(trx: Trx, change: RecordChange): Promise<void>;
-  /** Nothing waits for the report of a death any more: send what waited. */
+  /** Nothing waits for the report of a death now: send what waited. */
   onRelease(trx: Trx, referralId: string): Promise<void>;
   /** Whether a last name chooses a story of the simulator. On a live site none does. */
   isStoryName(familyName: string): boolean;

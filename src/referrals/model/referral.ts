@@ -147,7 +147,7 @@ export type ReferralContent = {
   contact?: SafeContact;
   /** The practice is not to show its copy in the patient's online record. */
   do_not_show_online?: boolean;
-  /** Missing in referrals from before it was asked: then the person agreed. */
+  /** Missing in older referrals, which count as agreed. */
   agreement?: Agreement;
   /**
    * The version from which letters to the practice are full. Earlier ones had codes only: they are no copy, and ask for no task even if

@@ -41,7 +41,7 @@ type FollowLimits = { pollMs: number; fillMs: number };
 /** Notices that come in a row, as from an import, are followed up together. */
 const defaultLimits: FollowLimits = { pollMs: 500, fillMs: 30_000 };
 
-/** Few enough that no request waits for long while they are put into the index. */
+/** Services for each step into the index, so that no request waits for long. */
 const rowsAtOnce = 250;
 
 export function followLibrary(db: Db, notices: Notices, limits = defaultLimits): LibrarySearch {

@@ -50,7 +50,7 @@ const documents = {
 /** A term whose parent is not in the library counts as one at the top. Otherwise nothing would lead down to it. */
 const isAtTop = sql`not exists (select from taxonomy_terms above where above.id = s.parent_id and above.id <> s.id)`;
 
-/** Somebody who looks for a name wants that one. */
+/** An exact match of the name comes first. */
 const enough = 1;
 const readAtOnce = 500;
 

@@ -30,7 +30,7 @@ export type KeySettingsForm = RefreshTokenLimitsForm & {
   readonly scopes: readonly string[];
 };
 
-/** The choices of the form: for how many hours the previous refresh token goes on working. */
+/** The choices of the form: for how many hours the previous refresh token keeps working. */
 export const overlapHours = [0, 1, 8, 24] as const;
 export type OverlapHours = (typeof overlapHours)[number];
 

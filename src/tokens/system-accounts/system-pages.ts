@@ -30,7 +30,7 @@ const listDone = successBanner({
 });
 const systemDone = successBanner({ 'key-revoked': 'The key was revoked.' });
 
-/** Where the owner of system accounts looks after them and their keys. */
+/** The pages for owners of system accounts. */
 export function systemPages(app: App, deps: Deps): void {
   app.get(
     path,

@@ -28,7 +28,7 @@ export type AuthorisedReferral = {
 
 /**
  * Loads a referral for somebody who may see it. `find` is `lockReferral` where the referral is to be changed.
- * @throws Problem `not-found`, also when it exists and the caller may not see it.
+ * @throws Problem `not-found`, even if it exists and the caller may not see it.
  */
 export async function authorise(
   trx: Trx,

@@ -18,7 +18,7 @@ export type UnseenNews = {
   told: string[];
 };
 
-/** Who is told of unseen news, one after the other. */
+/** Who is emailed about unseen news, in this order. */
 export const tellingSteps = ['owner', 'deputy', 'operators'] as const;
 export type TellingStep = (typeof tellingSteps)[number];
 

@@ -11,7 +11,7 @@ type Keys = Pick<PatientKeys, 'name' | 'number'>;
 const lockNamesOfDeath = ({ name, number }: Keys): string[] =>
   [name, number].flatMap((key) => (key === null ? [] : [key.toString('hex')]));
 
-/** For somebody who tells of a death: makes everybody wait who refers this person, or tells the same. */
+/** Locks the person against new referrals and other reports of their death. */
 export function lockDeathOf(trx: Trx, person: Keys): Promise<void> {
   return holdLocks(trx, 'death', lockNamesOfDeath(person));
 }
