@@ -96,6 +96,7 @@ export {
   savePractices,
 } from './practices/store.ts';
 export { libraryRoutes } from './routes.ts';
+export { compareView } from './view/compare-view.ts';
 export { metresPerMile, radians } from './view/distance.ts';
 export { servicePath } from './view/links.ts';
 export { mainAddress, pointOf } from './view/places.ts';

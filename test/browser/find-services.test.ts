@@ -34,6 +34,24 @@ describe('the search page', () => {
   });
 });
 
+describe('the comparison', () => {
+  it('has what was ticked, also before the filters changed', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/services?postcode=ZT1+1HW');
+    await page.getByLabel('Compare Good Company befriending').check();
+    await page.getByLabel('What are you looking for?').fill('lunch');
+    await page.getByRole('link', { name: 'Remove “lunch”' }).waitFor();
+    await page.getByLabel('Compare The Wednesday Table lunch club').check();
+    await follow(page.getByRole('button', { name: 'Compare (2)' }));
+    await page.getByRole('columnheader', { name: /Good Company befriending/ }).waitFor();
+    await page.getByRole('columnheader', { name: /The Wednesday Table/ }).waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('the map, a saved list and the hand-out', () => {
   it('work and are accessible', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);

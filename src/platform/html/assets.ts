@@ -30,6 +30,7 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 /** Each is loaded only by the pages that need it. */
 const scriptAssets = {
   awaitEnd: ownScript('await-end'),
+  compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
   findServices: ownScript('find-services'),
   printButtons: ownScript('print-buttons'),

@@ -28,6 +28,7 @@ async function search() {
     for (const part of document.querySelectorAll('[data-live]'))
       part.replaceWith(page.getElementById(part.id) ?? part);
     if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+    document.dispatchEvent(new Event('results'));
     history.replaceState(null, '', address);
     const count = document.getElementById('count');
     if (count) document.getElementById('says').textContent = count.textContent;

@@ -28,6 +28,7 @@ import {
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { ListDeps } from '../lists/services.ts';
+import { comparePage } from './compare-page.ts';
 import { findPath, readForm, wayBack } from './find-form.ts';
 import { findServices } from './find-services.ts';
 
@@ -42,6 +43,8 @@ export function searchPages(app: App, deps: PageDeps): void {
   app.get('/services', { config, schema: { hide: true } }, async (request, reply) =>
     findPage(deps, request, reply),
   );
+
+  comparePage(app, deps);
 
   app.get<{ Params: { id: string }; Querystring: Static<typeof querystring> }>(
     '/services/:id',
