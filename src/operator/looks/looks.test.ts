@@ -105,7 +105,9 @@ describe('the Caldicott guardian’s weekly list', () => {
       site.app.inject({ method: 'POST', url: `/api/referrals${url}`, headers: who.headers, payload });
     const noticed = async (name: string, reason?: string) => {
       const { nhs_number: _, ...person } = aReferral(refuge.serviceId).patient;
-      const referral = aReferral(refuge.serviceId, { patient: { ...person, family_name: name } });
+      // No name of the colleague, which would be noticed too.
+      const patient = { ...person, family_name: `Person ${name.length}` };
+      const referral = aReferral(refuge.serviceId, { patient });
       const { id } = (await post(maker, '', referral)).json();
       const colleague = await aTokenHolder(site.deps, { organisation, name });
       if (reason) await post(colleague, `/${id}/open`, { reason });
