@@ -66,6 +66,8 @@ describe('the samples of the README', () => {
         const db: { insertOnce(table: string, id: string, row: object): Promise<void> };
         const loadPosition: () => Promise<string>; const storePosition: (id: string) => Promise<void>;
         const work: (event: object) => Promise<void>;
+        const follow: (after?: string) => Promise<void>;
+        const takeOver: (referral: object) => Promise<void>;
       }`;
     const options = { strict: true, checkJs: true, allowJs: true, noEmit: true, skipLibCheck: true };
     const module = { target: 'ES2022', module: 'NodeNext', lib: ['ES2022'], types: ['node'] };
