@@ -14,6 +14,9 @@ export async function confirmByMail(
   const { raw, secure, path } = await nextMail(mail, email, before);
   expect([secure, raw.includes('filename=letter.pdf'), raw.includes('Okonkwo')]).toEqual([true, true, false]);
   const reader = pageVisitor(url);
-  const thanks = await reader.submit(await reader.visit(path), path, {});
+  const thanks = await reader.submit(await reader.visit(path), path, {
+    name: 'Rita Reader',
+    role: 'Duty manager',
+  });
   expect(thanks.text).toContain('Thank you');
 }
