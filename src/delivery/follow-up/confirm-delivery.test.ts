@@ -35,8 +35,8 @@ describe('the confirmation link of an email', () => {
 
     await setDeliveryStatus(site.deps.db, id, 'expired');
     const press = (form: Record<string, string>) => stranger.send(url, form);
-    for (const nameless of [{}, { name: 'Rosa Reed' }, { name: ' ', role: 'Duty manager' }]) {
-      const refused = await press(nameless);
+    for (const half of [{ name: 'Rosa Reed' }, { name: ' ', role: 'Duty manager' }]) {
+      const refused = await press(half);
       expect([refused.status, await status()]).toEqual([422, 'expired']);
       expect(refused.text).toMatch(/Enter your (name|role)/);
     }
@@ -52,6 +52,16 @@ describe('the confirmation link of an email', () => {
       'acknowledged',
     ]);
     expect((await site.app.inject({ url })).payload).toContain('Thank you');
+  });
+
+  it('confirms without a name, and then nobody has seen the referral', async () => {
+    const { id, referral } = await aSilentService();
+    await setDeliveryStatus(site.deps.db, id, 'sent', 'email');
+    const stranger = await signedInBrowser(site);
+    const { location } = await stranger.send(await linkPath(id), {});
+    expect((await stranger.open(location!)).text).toContain('Thank you');
+    expect((await deliveriesByReceiver(referral)).service!.status).toBe('acknowledged');
+    expect((await findReferral(site.deps.db, referral.id))!.seenAt).toBeNull();
   });
 
   it('ends after thirty days', async () => {

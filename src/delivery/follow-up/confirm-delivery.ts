@@ -27,7 +27,10 @@ async function readConfirmation(
 /** Who confirms, in their own words: a person who has the link need not have an account here. */
 type Confirmer = { name: string; role: string };
 
-/** Marks a message as confirmed by a person of its receiver. A second time changes nothing. */
+/**
+ * Marks a message as confirmed by its receiver. A second time changes nothing. Only somebody who gives a name and a role has seen
+ * the referral: without them, an urgent one is still watched.
+ */
 async function confirmDelivery(
   deps: Platform,
   token: string,
@@ -39,18 +42,19 @@ async function confirmDelivery(
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     // Before the delivery is locked: answering a referral locks the referral first, too.
-    if (found.receiverKind === 'service')
+    if (found.receiverKind === 'service' && name !== '')
       await noteConfirmed(trx, found.referralId, {
         name: `${name}, ${role}, ${found.recipientName}`,
         at,
         sentAt: found.createdAt,
       });
-    const detail = `${name}, ${role}, confirmed it for ${found.recipientName} by the link in the message.`;
+    const confirmer = name === '' ? 'Somebody' : `${name}, ${role},`;
+    const detail = `${confirmer} confirmed it for ${found.recipientName} by the link in the message.`;
     const delivery = await lockDelivery(trx, found.id);
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;
     await recordAudit(trx, {
       at,
-      actor: { name: `${name}, ${role}, by the link in the message`, ipAddress },
+      actor: { name: `${confirmer} by the link in the message`, ipAddress },
       action: 'delivery.confirmed',
       subject: { type: 'referral', id: found.referralId },
       details: { delivery: found.id },
@@ -100,7 +104,9 @@ type Refused = { values: Confirmer; errors: ReturnType<typeof formProblem> };
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = { name: '', role: '' };
 
+/** Both may be left out, so that no confirmation is lost for want of them; one needs the other. */
 function confirmerErrors({ name, role }: Confirmer): FieldError[] {
+  if (name === '' && role === '') return [];
   const errors: FieldError[] = [];
   if (name.length < 2 || name.length > 100) errors.push({ pointer: '/name', message: 'Enter your name' });
   if (role.length < 2 || role.length > 100)
