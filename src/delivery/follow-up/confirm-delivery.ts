@@ -104,7 +104,7 @@ type Refused = { values: Confirmer; errors: ReturnType<typeof formProblem> };
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = { name: '', role: '' };
 
-/** Both may be left out, so that no confirmation is lost for want of them; one needs the other. */
+/** Both may be left out, so that no confirmation is lost. A name needs a role, and a role a name. */
 function confirmerErrors({ name, role }: Confirmer): FieldError[] {
   if (name === '' && role === '') return [];
   const errors: FieldError[] = [];
