@@ -36,7 +36,7 @@ describe('as GP Connect messages', () => {
       'mex-localid': message.id,
       'content-type': 'application/fhir+xml',
     });
-    for (const detail of ['9990000018', 'lkiewska', 'ZOLK', '1947'])
+    for (const detail of ['9990000018', 'lkiewska', 'ZOLK', '1947-03'])
       expect(JSON.stringify(outside)).not.toContain(detail);
     expect(sentBodies()[0]).toContain((await message.letter()).toString('base64'));
   });
