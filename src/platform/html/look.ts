@@ -15,10 +15,12 @@ const usualLook: SiteLook = { colour: null, logo: null };
 /** Keeps the site's look in memory. Pages of this process have a new one a moment after it was saved anywhere. */
 export function followLook(db: Db, notices: Notices, log: Log): LookReader {
   let look = usualLook;
+  let shown = shownAs(look);
   const load = () =>
     findLook(db).then(
       (found) => {
         look = found;
+        shown = shownAs(found);
       },
       (error: unknown) => log.warn({ error: describeError(error) }, 'the look of the site could not be read'),
     );
@@ -27,10 +29,15 @@ export function followLook(db: Db, notices: Notices, log: Log): LookReader {
   void load();
   return {
     current: () => look,
-    shown: () => ({
-      stylesheet: look.colour === null ? undefined : `/assets/look.css?v=${look.colour.slice(1)}`,
-      logo: look.logo === null ? undefined : `/assets/logo?v=${versionOf(look.logo.content)}`,
-    }),
+    shown: () => shown,
+  };
+}
+
+/** The logo is hashed when it changes, and not for every page. */
+function shownAs({ colour, logo }: SiteLook): ShownLook {
+  return {
+    stylesheet: colour === null ? undefined : `/assets/look.css?v=${colour.slice(1)}`,
+    logo: logo === null ? undefined : `/assets/logo?v=${versionOf(logo.content)}`,
   };
 }
 
