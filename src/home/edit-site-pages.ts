@@ -24,9 +24,10 @@ import {
 } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { notFound, Problem, tooLarge, unprocessable } from '../platform/problem/index.ts';
+import { kindOf } from '../referrals/index.ts';
 import { contrastWithWhite } from './contrast.ts';
-import { sitePages, usualText } from './site-pages.ts';
-import { deleteSiteText, findSiteText, listSiteTexts, saveSiteText } from './site-texts-store.ts';
+import { readSiteText, sitePages } from './site-pages.ts';
+import { deleteSiteText, listSiteTexts, saveSiteText } from './site-texts-store.ts';
 
 const path = '/operator/site';
 const config = page(signedIn('operator'));
@@ -74,10 +75,10 @@ async function sendSite(
 }
 
 function textForms(app: App, deps: WebPlatform): void {
-  const { db, pages, clock, settings } = deps;
+  const { db, pages, clock } = deps;
   app.get(`${path}/:name`, { config, schema: { params } }, async (request, reply) => {
     const edited = requirePage(request.params.name);
-    const text = (await findSiteText(db, edited.name))?.text ?? usualText(edited.name, settings);
+    const text = await readSiteText(deps, edited.name);
     return pages.send(request, reply, 'home/templates/edit-text.njk', { edited, text });
   });
 
@@ -166,11 +167,10 @@ function colourProblem(colour: string): FormProblem | undefined {
   return undefined;
 }
 
-/** By its first bytes, not by its name. A drawing in SVG could hold a script. */
+/** A drawing in SVG could hold a script, so only pictures that a referral may have are taken. */
 function logoType(content: Buffer): Logo['type'] | undefined {
-  if (content.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
-  if (content.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
-  return undefined;
+  const type = kindOf(content)?.mediaType;
+  return type === 'application/pdf' ? undefined : type;
 }
 
 async function setLogo(deps: WebPlatform, request: Request, logo: Logo | null): Promise<void> {

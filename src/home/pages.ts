@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Caller } from '../accounts/index.ts';
+import { dayMs } from '../platform/durations.ts';
 import { type App, page, requestCaller, visitor } from '../platform/http/index.ts';
 import { findFailedMails } from '../platform/mail/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -8,8 +9,8 @@ import {
   countWorkOf,
   listRows,
   listWorkOf,
-  maxCountedReferrals,
   type ReferralDeps,
+  workCountInWords,
 } from '../referrals/index.ts';
 import { countForOperators } from './operator-counts-store.ts';
 
@@ -48,22 +49,17 @@ async function dashboardOf(deps: Deps, caller: Caller, ipAddress: string) {
   };
 }
 
-const upTo = (count: number, max: number) => (count > max ? `${max}+` : String(count));
-
 async function tilesOfReferrer(deps: Deps, caller: Caller): Promise<Tile[]> {
   const reasons = await countReasonsOf(deps, caller, 'made');
   const sum = (...names: Parameters<typeof reasons.get>[0][]) =>
-    upTo(
-      names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0),
-      maxCountedReferrals,
-    );
+    workCountInWords(names.reduce((total, name) => total + (reasons.get(name) ?? 0), 0));
   const total = await countWorkOf(deps, caller, { view: 'made', tab: 'waiting' });
   const overdue = await countWorkOf(deps, caller, { view: 'made', tab: 'all', overdueOnly: true });
   const made = '/referrals?view=made';
   return [
     {
       text: 'Need your attention',
-      count: upTo(total, maxCountedReferrals),
+      count: workCountInWords(total),
       href: `${made}&tab=waiting`,
       isPressing: total > 0,
     },
@@ -75,7 +71,7 @@ async function tilesOfReferrer(deps: Deps, caller: Caller): Promise<Tile[]> {
     { text: 'New messages', count: sum('message'), href: `${made}&tab=waiting` },
     {
       text: 'Overdue',
-      count: upTo(overdue, maxCountedReferrals),
+      count: workCountInWords(overdue),
       href: `${made}&overdue=yes`,
       isPressing: overdue > 0,
     },
@@ -89,7 +85,7 @@ async function tilesOfProvider(deps: Deps, caller: Caller): Promise<Tile[]> {
     countWorkOf(deps, caller, { view: 'received', ...request });
   const tile = (text: string, number: number, query: string, isPressing = false): Tile => ({
     text,
-    count: upTo(number, maxCountedReferrals),
+    count: workCountInWords(number),
     href: `${received}${query}`,
     isPressing,
   });
@@ -118,7 +114,7 @@ async function firstRows(deps: Deps, caller: Caller, view: 'made' | 'received', 
   return listRows(deps, caller, listed);
 }
 
-const monthMs = 30 * 24 * 60 * 60 * 1000;
+const monthMs = 30 * dayMs;
 
 async function tilesOfOperator(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock, settings } = deps;
@@ -143,7 +139,7 @@ async function tilesOfOperator(deps: Deps, caller: Caller): Promise<Tile[]> {
     },
     {
       text: 'Referrals that need you',
-      count: upTo(needing, maxCountedReferrals),
+      count: workCountInWords(needing),
       href: '/referrals?view=all&tab=waiting',
       isPressing: needing > 0,
     },

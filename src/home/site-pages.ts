@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderWrittenText } from '../platform/html/index.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
-import type { WebPlatform } from '../platform/platform.ts';
+import type { Platform, WebPlatform } from '../platform/platform.ts';
 import { contactOf, type Settings } from '../platform/settings/index.ts';
 import { findSiteText } from './site-texts-store.ts';
 
@@ -15,12 +15,12 @@ export const sitePages = [
   { name: 'accessibility', title: 'Accessibility statement' },
   { name: 'clinical-safety', title: 'Clinical safety' },
 ] as const;
-export type SitePageName = (typeof sitePages)[number]['name'];
+type SitePageName = (typeof sitePages)[number]['name'];
 
 const texts = join(import.meta.dirname, 'texts');
 
 /** The text that a page has until an operator writes another, with the site's own name and contacts. */
-export function usualText(name: SitePageName, settings: Settings): string {
+function usualText(name: SitePageName, settings: Settings): string {
   const contact = contactOf(settings);
   const words: Readonly<Record<string, string>> = {
     name: settings.siteName,
@@ -33,14 +33,17 @@ export function usualText(name: SitePageName, settings: Settings): string {
   return text.replaceAll(/\{(\w+)\}/g, (braced, word: string) => words[word] ?? braced);
 }
 
-export function siteTextPages(app: App, { db, pages, settings }: WebPlatform): void {
+/** What an operator wrote for a page, or else its usual text. */
+export async function readSiteText({ db, settings }: Platform, name: SitePageName): Promise<string> {
+  return (await findSiteText(db, name))?.text ?? usualText(name, settings);
+}
+
+export function siteTextPages(app: App, deps: WebPlatform): void {
+  const { pages } = deps;
   for (const { name, title } of sitePages) {
     app.get(`/${name}`, { config: page(visitor) }, async (request, reply) => {
-      const text = (await findSiteText(db, name))?.text ?? usualText(name, settings);
-      return pages.send(request, reply, 'home/templates/site-page.njk', {
-        title,
-        html: renderWrittenText(text),
-      });
+      const html = renderWrittenText(await readSiteText(deps, name));
+      return pages.send(request, reply, 'home/templates/site-page.njk', { title, html });
     });
   }
 }

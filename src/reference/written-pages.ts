@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Marked, Renderer, type RendererObject } from 'marked';
 import { Type } from 'typebox';
+import { scrollingBox } from '../platform/html/index.ts';
 import { type App, anyone, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { allProblems, notFound, Problem } from '../platform/problem/index.ts';
@@ -30,7 +31,7 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
       const [language = '', title] = (token.lang ?? '').split(' ');
       const code = Renderer.prototype.code.call(this, { ...token, lang: language });
       const name = title === undefined ? `Example ${examples}` : `Example ${examples}, ${title}`;
-      return title === undefined ? scrolling(name, code) : folded(title, scrolling(name, code));
+      return title === undefined ? scrollingBox(name, code) : folded(title, scrollingBox(name, code));
     },
     link(token) {
       const chapter = /^([a-z-]+)\.md(#.*)?$/.exec(token.href);
@@ -42,15 +43,11 @@ function renderMarkdown(text: string): { html: string; sections: Section[] } {
       // A corner without words heads nothing.
       const table = Renderer.prototype.table.call(this, token).replace('<th></th>', '<td></td>');
       const name = sections.at(-1)?.text ?? 'Table';
-      return scrolling(name, table.replace('<table>', '<table class="nhsuk-table nhsuk-body-s">'));
+      return scrollingBox(name, table.replace('<table>', '<table class="nhsuk-table nhsuk-body-s">'));
     },
   };
   const html = new Marked({ renderer }).parse(text) as string;
   return { html, sections };
-}
-
-function scrolling(name: string, inner: string): string {
-  return `<div class="onward-scroll" tabindex="0" role="group" aria-label="${name}">${inner}</div>`;
 }
 
 /** The sample in one language of several: the reader opens the one that they need. */

@@ -1,5 +1,6 @@
 export { sendFile } from './conversation/attachments.ts';
 export { findAttachment, readInChunks } from './conversation/attachments-store.ts';
+export { kindOf } from './conversation/file-kind.ts';
 export { writeAsService } from './conversation/write-as-service.ts';
 export { idsVisibleTo } from './listing/list-store.ts';
 export {
@@ -7,7 +8,7 @@ export {
   countReasonsOf,
   countWorkOf,
   listWorkOf,
-  maxCounted as maxCountedReferrals,
+  workCountInWords,
 } from './listing/list-work.ts';
 export { countNotAsked, countRejections, tallyByMonth, tallyByService } from './listing/report-store.ts';
 export { authorise, authoriseContent } from './model/access/access.ts';

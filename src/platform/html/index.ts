@@ -4,7 +4,7 @@ export { dayInWords, momentInWords } from './filters.ts';
 export { type FormProblem, fieldProblem, formProblem, textProblem } from './form-problem.ts';
 export { followLook, type LookReader, lookRoutes } from './look.ts';
 export { findLook, type Logo, saveLook } from './look-store.ts';
-export { renderWrittenText } from './markdown.ts';
+export { renderWrittenText, scrollingBox } from './markdown.ts';
 export { createPages, emptyFrame, type NavigationItem, type Pages } from './pages.ts';
 export {
   dateFrom,

@@ -22,11 +22,16 @@ const renderer: RendererObject = {
     const table = Renderer.prototype.table
       .call(this, token)
       .replace('<table>', '<table class="nhsuk-table">');
-    return `<div class="onward-scroll" tabindex="0" role="group" aria-label="Table">${table}</div>`;
+    return scrollingBox('Table', table);
   },
   // Nothing is loaded from another site.
   image: ({ text }) => asText(text),
 };
+
+/** What may be wider than a telephone scrolls within itself, and can be reached with the keyboard to do so. */
+export function scrollingBox(name: string, inner: string): string {
+  return `<div class="onward-scroll" tabindex="0" role="group" aria-label="${name}">${inner}</div>`;
+}
 
 const marked = new Marked({ renderer });
 

@@ -49,6 +49,9 @@ export type WorkRequest = {
 /** The numbers of rows are exact up to here. */
 export const maxCounted = 1000;
 
+/** “12”, or “1000+” for any number above what is counted. */
+export const workCountInWords = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count));
+
 /** One page of a worklist, and how many rows it has. The listing is audited. */
 export async function listWorkOf(
   deps: ReferralDeps,

@@ -143,7 +143,8 @@ function waitingQueries(filter: WorkFilter): WaitingQuery[] {
   const forPractice = query('gp-action', hasOpenGpAction, staffMustTellPractice(today));
   const unread = query('message', isUnread(side));
   if (side === 'provider') {
-    const late = ['accepted', 'in-progress', 'on-hold'].flatMap((status) =>
+    const answered = openStatuses.filter((each) => each !== 'requested');
+    const late = answered.flatMap((status) =>
       bothUrgencies.flatMap((urgency) =>
         query('overdue', sql`status = ${status} and urgency = ${urgency} and ${due} < ${filter.now}`),
       ),

@@ -349,7 +349,7 @@ describe('a change that nobody confirms', () => {
   });
 });
 
-describe('a message of which the words are not shown', () => {
+describe('a message whose words are not shown', () => {
   const answering = {
     role: 'provider' as const,
     organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },

@@ -13,6 +13,7 @@ import {
   maxCounted,
   type WorkRequest,
   type WorkView,
+  workCountInWords,
   workTabs,
 } from '../../listing/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
@@ -109,7 +110,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
       otherViews: own.filter((each) => each !== view),
       tabs: workTabs[view.name].map(({ name, text }) => ({
         text,
-        count: upTo(tabCounts.get(name)!),
+        count: workCountInWords(tabCounts.get(name)!),
         isHere: name === work.tab,
         href: pathTo({ view: view.name, tab: name }),
       })),
@@ -123,7 +124,7 @@ export function listPage(app: App, deps: ReferralDeps & WebPlatform): void {
         rows.map(({ referral }) => ({ referral, sides: view.sides })),
       ),
       count,
-      countInWords: upTo(count),
+      countInWords: workCountInWords(count),
       first: (number - 1) * pageLength + 1,
       last: (number - 1) * pageLength + rows.length,
       allHref: pathTo({ view: view.name }),
@@ -156,8 +157,7 @@ function readRequest(caller: Caller, query: Static<typeof querystring>) {
   const wanted = query.waiting === 'yes' ? 'waiting' : query.tab;
   const tab = workTabs[view.name].find(({ name }) => name === wanted)?.name ?? workTabs[view.name][0]!.name;
   const status = view.statuses.find((each) => each === query.status);
-  const isOn = (name: 'mine' | 'urgent' | 'overdue' | 'unread') =>
-    query[name] === 'yes' && view.filters.includes(name);
+  const isOn = (name: Filter) => query[name] === 'yes' && view.filters.includes(name);
   const serviceId = query.service || undefined;
   const work: WorkRequest = {
     view: view.name,
@@ -184,7 +184,7 @@ function pathTo(query: Record<string, string | undefined>): string {
   return `/referrals?${new URLSearchParams(known)}`;
 }
 
-/** Each filter of a list, and where selecting it leads: it is switched on, or off again. */
+/** Each filter of a list, and whether it is on. */
 function filtersOf(view: View, chosen: Chosen) {
   return view.filters.map((name) => ({
     name,
@@ -192,8 +192,6 @@ function filtersOf(view: View, chosen: Chosen) {
     isOn: chosen[name] === 'yes',
   }));
 }
-
-const upTo = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count));
 
 const csvColumns = [
   'reference',
@@ -272,11 +270,11 @@ async function listChanged(
 }
 
 /** A day such as 2026-11-23, and how far it is: “in 3 days”, “2 days overdue”. */
-function dueInWords(date: string, today: string): { date: string; left: string; isPast: boolean } {
+function dueInWords(date: string, today: string): { date: string; left: string } {
   const days = Math.round((Date.parse(date) - Date.parse(today)) / dayMs);
   const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
   const left = days === 0 ? 'today' : days > 0 ? `in ${count}` : `${count} overdue`;
-  return { date, left, isPast: days < 0 };
+  return { date, left };
 }
 
 /** Whenever it is not plainly safe, also where nobody asked or one way alone is safe. */
