@@ -37,7 +37,7 @@ export {
 } from './model/deps.ts';
 export { nextDateOf } from './model/due/next-date.ts';
 export { noteConfirmed } from './model/due/unseen-store.ts';
-export { addWorkingTime, isWorkingDay } from './model/due/working-time.ts';
+export { addWorkingTime, isWorkingDay, type WorkingDays } from './model/due/working-time.ts';
 export { whoAnsweredGpActions } from './model/gp-actions.ts';
 export { deleteOldIdempotencyKeys } from './model/idempotency-store.ts';
 export { measureCodes, measures, stages } from './model/measures.ts';

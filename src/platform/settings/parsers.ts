@@ -119,3 +119,14 @@ export function contactAddress(raw: string): string {
   if (/^https:\/\/\S+$/.test(value) && URL.canParse(value)) return value;
   throw new Error('must be an email address, or the https address of a page');
 }
+
+/** Dates such as 2027-05-10, separated by commas. */
+export function dates(raw: string): string[] {
+  return raw.split(',').map((part) => {
+    const date = part.trim();
+    const time = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN;
+    if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== date)
+      throw new Error('must be real dates, as year-month-day, separated by commas');
+    return date;
+  });
+}

@@ -33,6 +33,9 @@ describe('the settings', () => {
     ['ONWARD_SMTP_URL', 'smtps://onward:50%off@mail.example.org'],
     ['ONWARD_SAMPLE', 'yes'],
     ['ONWARD_TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['ONWARD_EXTRA_BANK_HOLIDAYS', '2027-02-30'],
+    ['ONWARD_EXTRA_BANK_HOLIDAYS', '2027-05-10, 10/05/2028'],
+    ['ONWARD_EXTRA_BANK_HOLIDAYS', '2027-05-10,'],
   ])('%s=%s is refused with the variable, the reason and an example', (variable, value) => {
     expect(() => readSettings({ [variable]: value })).toThrow(
       new RegExp(`${variable} .*For example: ${variable}=`),

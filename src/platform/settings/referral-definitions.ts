@@ -1,5 +1,5 @@
 import { define } from './definition.ts';
-import { path, wholeNumber } from './parsers.ts';
+import { dates, path, wholeNumber } from './parsers.ts';
 
 /** How long a referral may wait for its answer, what the site does about it, and how long it is kept. */
 export const referralDefinitions = {
@@ -9,7 +9,7 @@ export const referralDefinitions = {
     unset: 10,
     unsetInWords: '`10`',
     meaning:
-      'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays do not count.',
+      'Within how many working days a service should answer a routine referral; after that it is overdue. England’s bank holidays do not count, nor those in `ONWARD_EXTRA_BANK_HOLIDAYS`.',
     example: '5',
   }),
   dueDaysUrgent: define<number>({
@@ -20,6 +20,15 @@ export const referralDefinitions = {
     meaning:
       'Within how many working days a service should answer an urgent referral; after that it is overdue.',
     example: '1',
+  }),
+  extraBankHolidays: define<readonly string[]>({
+    variable: 'ONWARD_EXTRA_BANK_HOLIDAYS',
+    parse: dates,
+    unset: [],
+    unsetInWords: 'unset: the bank holidays of England that come every year',
+    meaning:
+      'Bank holidays that are proclaimed for one year alone, such as for a coronation, separated by commas. They are no working days. Due dates that were set before stay as they are.',
+    example: '2027-05-10,2028-06-02',
   }),
   firstContactWorkingDays: define<number>({
     variable: 'ONWARD_FIRST_CONTACT_WORKING_DAYS',

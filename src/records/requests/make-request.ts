@@ -24,7 +24,7 @@ export async function makeRequest(
   await beginAttempt(deps, { kind: 'record-request', email: made.contact, ipAddress });
   const at = deps.clock.now();
   const id = newId(at.getTime());
-  const dates = dueDates(made.kind, at);
+  const dates = dueDates(deps.settings, made.kind, at);
   await inTransaction(deps.db, async (trx) => {
     await insertRequest(trx, { id, reference: newReference(), ...made, ...dates, receivedAt: at });
     await recordAudit(trx, {

@@ -5,6 +5,8 @@ import { mailAddressIn } from '../../platform/mail/index.ts';
 import { isWorkingDay } from '../../referrals/index.ts';
 import { dueDates, oneMonthLater } from './request.ts';
 
+const usual = { extraBankHolidays: [] };
+
 describe('a month to answer', () => {
   it.each([
     ['2026-11-24', '2026-12-24', 'a Thursday'],
@@ -13,7 +15,12 @@ describe('a month to answer', () => {
     ['2027-02-28', '2027-03-30', 'Easter Monday is the 29th; the 28th is a Sunday'],
     ['2026-12-15', '2027-01-15', 'in the next year'],
   ])('from %s ends on %s: %s', (from, until) => {
-    expect(oneMonthLater(calendarDay(from)!)).toBe(until);
+    expect(oneMonthLater(usual, calendarDay(from)!)).toBe(until);
+  });
+
+  it('ends a day later where the day is a bank holiday of one year', () => {
+    const extraBankHolidays = ['2026-12-24'];
+    expect(oneMonthLater({ extraBankHolidays }, calendarDay('2026-11-24')!)).toBe('2026-12-29');
   });
 
   it('is at least 28 days, and ends on a working day in six weeks at most', () => {
@@ -21,11 +28,11 @@ describe('a month to answer', () => {
     fc.assert(
       fc.property(days, (number) => {
         const from = new Date(Date.UTC(2020, 0, 1 + number)).toISOString().slice(0, 10);
-        const until = oneMonthLater(calendarDay(from)!);
+        const until = oneMonthLater(usual, calendarDay(from)!);
         const length = (Date.parse(until) - Date.parse(from)) / 86_400_000;
         expect(length).toBeGreaterThanOrEqual(28);
         expect(length).toBeLessThan(42);
-        expect(isWorkingDay(calendarDay(until)!)).toBe(true);
+        expect(isWorkingDay(usual, calendarDay(until)!)).toBe(true);
       }),
     );
   });
@@ -35,8 +42,8 @@ describe('a complaint', () => {
   it('is acknowledged within three working days, and nothing else is', () => {
     // A Friday afternoon.
     const at = new Date('2026-11-20T15:00:00Z');
-    expect(dueDates('complain', at)).toEqual({ dueOn: '2026-12-21', acknowledgeOn: '2026-11-25' });
-    expect(dueDates('copy', at).acknowledgeOn).toBeNull();
+    expect(dueDates(usual, 'complain', at)).toEqual({ dueOn: '2026-12-21', acknowledgeOn: '2026-11-25' });
+    expect(dueDates(usual, 'copy', at).acknowledgeOn).toBeNull();
   });
 });
 

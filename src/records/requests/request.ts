@@ -1,5 +1,5 @@
 import { type CalendarDay, calendarDay, daysLater, localTime } from '../../library/index.ts';
-import { addWorkingTime, isWorkingDay, todayIn } from '../../referrals/index.ts';
+import { addWorkingTime, isWorkingDay, todayIn, type WorkingDays } from '../../referrals/index.ts';
 
 /** What people can ask about their record without an account. */
 export const requestKinds = ['copy', 'correct', 'object', 'erase', 'complain'] as const;
@@ -28,10 +28,14 @@ const acknowledgeWorkingDays = 3;
  * When a request is to be answered: within one month, for all kinds (UK GDPR, article 12(3)). A complaint is acknowledged
  * within three working days (Local Authority Social Services and NHS Complaints Regulations 2009, regulation 13).
  */
-export function dueDates(kind: RequestKind, at: Date): { dueOn: string; acknowledgeOn: string | null } {
-  const acknowledgeBy = addWorkingTime(at, { days: acknowledgeWorkingDays });
+export function dueDates(
+  workingDays: WorkingDays,
+  kind: RequestKind,
+  at: Date,
+): { dueOn: string; acknowledgeOn: string | null } {
+  const acknowledgeBy = addWorkingTime(workingDays, at, { days: acknowledgeWorkingDays });
   return {
-    dueOn: oneMonthLater(localTime(at).day),
+    dueOn: oneMonthLater(workingDays, localTime(at).day),
     acknowledgeOn: kind === 'complain' ? todayIn(acknowledgeBy) : null,
   };
 }
@@ -40,11 +44,11 @@ export function dueDates(kind: RequestKind, at: Date): { dueOn: string; acknowle
  * The same day of the next month, or its last day where it is shorter. At a weekend or on a bank holiday, the next working
  * day, as the Information Commissioner counts.
  */
-export function oneMonthLater({ date }: CalendarDay): string {
+export function oneMonthLater(workingDays: WorkingDays, { date }: CalendarDay): string {
   const [year, month, monthDay] = date.split('-').map(Number) as [number, number, number];
   const lastOfNext = new Date(Date.UTC(year, month + 1, 0));
   const text = lastOfNext.toISOString().slice(0, 8);
   let day = calendarDay(`${text}${String(Math.min(monthDay, lastOfNext.getUTCDate())).padStart(2, '0')}`)!;
-  while (!isWorkingDay(day)) day = daysLater(day, 1);
+  while (!isWorkingDay(workingDays, day)) day = daysLater(day, 1);
   return day.date;
 }

@@ -87,7 +87,7 @@ export async function storeMessage(
 ): Promise<void> {
   const { id: messageId, at } = message;
   await insertMessage(trx, referral.id, message);
-  await watchNews(trx, referral, { ...message, kind: 'message' });
+  await watchNews(trx, deps.settings, referral, { ...message, kind: 'message' });
   if (sides.includes('provider'))
     await setNextDate(trx, referral.id, nextDateAfter(deps.settings, referral, at));
   const { side, authorId: actorId } = message;

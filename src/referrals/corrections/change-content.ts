@@ -17,14 +17,15 @@ type Change = Pick<ContentChange, 'by' | 'at'> & {
  * must not miss is watched until somebody of it has seen it.
  */
 export async function changeContent(
-  deps: Pick<ReferralDeps, 'referralListener'>,
+  deps: Pick<ReferralDeps, 'referralListener' | 'settings'>,
   trx: Trx,
   referral: Referral,
   update: ContentUpdate,
   { kind, changes, by, actor, at }: Change,
 ): Promise<Referral> {
   const changed = await updateContent(trx, referral, update, { details: { kind, changes }, actor, at });
-  if (by === 'referrer') await watchCorrection(trx, { before: referral, changed, kind, changes, actor, at });
+  if (by === 'referrer')
+    await watchCorrection(trx, deps.settings, { before: referral, changed, kind, changes, actor, at });
   if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)
     await deletePrompts(trx, referral.id, ['practice-closed']);
   const change = { referral: changed, before: referral, kind, by, actorId: actor.id, at };
@@ -53,13 +54,14 @@ type Corrected = Pick<Change, 'kind' | 'changes' | 'actor' | 'at'> & { before: R
  */
 async function watchCorrection(
   trx: Trx,
+  settings: ReferralDeps['settings'],
   { before, changed, kind, changes, actor, at }: Corrected,
 ): Promise<void> {
   if (kind === 'things-have-changed') return;
   const authorId = actor.id ?? changed.referrerAccountId;
   if (changed.urgency === 'urgent' && before.urgency !== 'urgent')
-    return watchRaised(trx, changed.id, authorId, at);
+    return watchRaised(trx, settings, changed.id, authorId, at);
   if (!changes.some(({ field }) => watchedFields.includes(field))) return;
   const id = newId(at.getTime());
-  await watchNews(trx, changed, { id, kind: 'correction', side: 'referrer', authorId, at });
+  await watchNews(trx, settings, changed, { id, kind: 'correction', side: 'referrer', authorId, at });
 }

@@ -68,7 +68,7 @@ export async function tellChange(
     const change = { id: newId(at.getTime()), at, side, ...authorOf(caller), text, raisedUrgency };
     await insertChange(trx, referral.id, change);
     const newUrgency = raisedUrgency ? 'urgent' : referral.urgency;
-    await watchNews(trx, { ...referral, urgency: newUrgency }, { ...change, kind: 'change' });
+    await watchNews(trx, deps.settings, { ...referral, urgency: newUrgency }, { ...change, kind: 'change' });
     const dates = datesWithUrgency(deps.settings, referral, newUrgency, at);
     const update = { ...referral, ...dates, urgency: newUrgency };
     const changes = raisedUrgency ? [{ field: 'urgency', from: 'routine', to: 'urgent' }] : [];

@@ -92,7 +92,7 @@ export async function markDeathReported(
     const report = { reportId, referralId: each.id, reportedAt: at, toldBy: toldHere, date };
     await insertReport(trx, { ...report, id: newId(at.getTime()) });
     await setDeathReported(trx, each.id, at);
-    await watchDeath(trx, each, caller.accountId, at);
+    await watchDeath(trx, deps.settings, each, caller.accountId, at);
     marked.push(await recordReport(deps, trx, caller, each, 'death-reported', at));
     await audit(trx, caller, { referralId: each.id, action: 'referral.death_reported', ipAddress, at });
   }
@@ -209,7 +209,7 @@ async function reopen(
   const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });
   await restorePrompts(trx, id);
   // The watch had nothing to do for a referral that had ended, and may have dropped it.
-  await watchUrgent(trx, [reopened], at);
+  await watchUrgent(trx, deps.settings, [reopened], at);
   // A letter to both: what they had said that the referral has ended.
   const by = { by: 'referrer', actorId: caller.accountId } as const;
   const change = { referral: reopened, before: ended, kind: 'reopened', ...by, at } as const;

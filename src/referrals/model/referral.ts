@@ -330,7 +330,7 @@ export function waitsSince({ made_at }: Pick<ReferralContent, 'made_at'>, now: D
 /** When the service should have answered a referral that is sent now. */
 export function dueAt(settings: Settings, urgency: Referral['urgency'], at: Date): Date {
   const days = urgency === 'urgent' ? settings.dueDaysUrgent : settings.dueDaysRoutine;
-  return addWorkingTime(at, { days });
+  return addWorkingTime(settings, at, { days });
 }
 
 export function daysAfter(at: Date, days: number): Date {

@@ -1,6 +1,7 @@
 import { dayInWords } from '../../platform/html/index.ts';
 import type { DeliveryStatus } from './deps.ts';
 import { tellAfter } from './due/unseen.ts';
+import type { WorkingDays } from './due/working-time.ts';
 import { type PresentedPrompt, promptWords } from './prompts.ts';
 import { type Draft, type Referral, type ReferralStatus, reasonCodes, todayIn } from './referral.ts';
 import { type Action, reasonsOffered, type Side, unsuccessfulStatuses } from './state-machine.ts';
@@ -60,15 +61,20 @@ type State = Pick<
 };
 
 /** The day by which somebody says whether the person has died; undefined where nobody told it. */
-export function settleDeathBy({
-  death_reported: death,
-  urgency,
-}: Pick<State, 'death_reported' | 'urgency'>): string | undefined {
-  return death ? todayIn(tellAfter('death', urgency, new Date(death.at))) : undefined;
+export function settleDeathBy(
+  settings: WorkingDays,
+  { death_reported: death, urgency }: Pick<State, 'death_reported' | 'urgency'>,
+): string | undefined {
+  return death ? todayIn(tellAfter(settings, 'death', urgency, new Date(death.at))) : undefined;
 }
 
 /** Who must act next, in words for somebody on these sides, or on none. @param today the day in London */
-export function whoseTurn(state: State, sides: readonly Side[], today: string): string {
+export function whoseTurn(
+  settings: WorkingDays,
+  state: State,
+  sides: readonly Side[],
+  today: string,
+): string {
   const {
     status,
     status_reason,
@@ -82,7 +88,7 @@ export function whoseTurn(state: State, sides: readonly Side[], today: string): 
   } = state;
   if (restricted) return 'Restricted: nobody may work with it for now';
   if (death_reported) {
-    const by = dayInWords(`${settleDeathBy(state)}T12:00:00Z`);
+    const by = dayInWords(`${settleDeathBy(settings, state)}T12:00:00Z`);
     return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, or that it was a mistake, by ${by}`;
   }
   if (prompts[0]) return waitingForOwner(prompts[0], sides);

@@ -48,7 +48,10 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       failure: 'an overdue referral could not be rejected',
     });
     // An hour more, because the job runs every hour.
-    const sentBefore = daysAfter(addWorkingTime(now, { days: warningDays, hours: 1 }), -rejectAfterDays);
+    const sentBefore = daysAfter(
+      addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
+      -rejectAfterDays,
+    );
     const warnings = await workOnEach(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
       work: (trx, ids) => warnOfRejection(deps, trx, ids, { sentBefore }, rejectAfterDays),
       together,
@@ -126,7 +129,7 @@ async function warnOfRejection(
   unanswered: UnansweredReferrals,
   afterDays: number,
 ): Promise<void> {
-  const earliest = addWorkingTime(deps.clock.now(), { days: warningDays });
+  const earliest = addWorkingTime(deps.settings, deps.clock.now(), { days: warningDays });
   const warned = await setRejection(trx, organizations, unanswered, { afterDays, earliest });
   await tellStaffOrOperators(deps, trx, warned, {
     action: 'referral.rejection_warned',
@@ -149,7 +152,7 @@ async function remindOfNextDate(
   organizations: readonly (string | null)[],
   today: string,
 ): Promise<void> {
-  const again = todayIn(addWorkingTime(deps.clock.now(), { days: remindAgainDays }));
+  const again = todayIn(addWorkingTime(deps.settings, deps.clock.now(), { days: remindAgainDays }));
   const reminded = await markNextDateReminded(trx, organizations, { today, again });
   const reminder: Reminder = {
     action: 'referral.next_date_reminded',
@@ -287,12 +290,13 @@ export type OverdueDates = {
  * reminded, there is no date for that.
  */
 export async function findOverdueDates(
-  { db, settings: { remindAfterDays, rejectAfterDays } }: Pick<Platform, 'db' | 'settings'>,
+  { db, settings }: Pick<Platform, 'db' | 'settings'>,
   { status, requested_at, due_at, remindedAt, rejectionAt, restrictedAt, deathReportedAt, service }: Referral,
   simulatedMs: number,
 ): Promise<OverdueDates> {
   if (status !== 'requested' || restrictedAt !== null || deathReportedAt !== null)
     return { remindAt: undefined, warnAt: undefined, rejectAt: undefined };
+  const { remindAfterDays, rejectAfterDays } = settings;
   const earlier = (moment: Date) => new Date(moment.getTime() - simulatedMs);
   const after = (days: number | undefined) =>
     days === undefined ? undefined : daysAfter(earlier(requested_at), days);
@@ -303,15 +307,15 @@ export async function findOverdueDates(
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;
   const rejectAt = after(rejectAfterDays);
   if (rejectAt === undefined || rejectionAt === null)
-    return { remindAt, warnAt: rejectAt && warningBefore(rejectAt), rejectAt };
+    return { remindAt, warnAt: rejectAt && warningBefore(settings, rejectAt), rejectAt };
   const asWarned = earlier(rejectionAt);
   return { remindAt, warnAt: undefined, rejectAt: asWarned > rejectAt ? asWarned : rejectAt };
 }
 
 /** The last time of day like that of the rejection that leaves the service its working days. */
-function warningBefore(rejectAt: Date): Date {
+function warningBefore(settings: Platform['settings'], rejectAt: Date): Date {
   let warnAt = daysAfter(rejectAt, -warningDays);
-  while (addWorkingTime(warnAt, { days: warningDays }) > rejectAt) warnAt = daysAfter(warnAt, -1);
+  while (addWorkingTime(settings, warnAt, { days: warningDays }) > rejectAt) warnAt = daysAfter(warnAt, -1);
   return warnAt;
 }
 

@@ -24,9 +24,9 @@ const toldAgainAfterDays = 5;
 const draftDays = 5;
 
 /** The last moment, by whole days, that is this number of working days ago. */
-function beforeWorkingDays(days: number, now: Date): Date {
+function beforeWorkingDays(settings: Platform['settings'], days: number, now: Date): Date {
   let moment = daysAfter(now, -days);
-  while (addWorkingTime(moment, { days }) > now) moment = daysAfter(moment, -1);
+  while (addWorkingTime(settings, moment, { days }) > now) moment = daysAfter(moment, -1);
   return moment;
 }
 
@@ -44,14 +44,14 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     await lockPrompts(trx);
     const asked = {
       today: todayIn(now),
-      draftsBefore: beforeWorkingDays(draftDays, now),
+      draftsBefore: beforeWorkingDays(deps.settings, draftDays, now),
       unhelped: await listUnhelped(trx),
     };
     await deleteUntruePrompts(trx, asked);
     const due = await listDuePrompts(trx, asked);
     const peopleOf = await findPeople(trx, due, now);
     const owned = due.map((prompt) => ({ ...prompt, owner: chooseOwner(prompt, peopleOf(prompt)) }));
-    const toTell = owned.filter((prompt) => mustBeTold(prompt, now));
+    const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));
     if (toTell.length === 0) return;
     const withIds = toTell.map(({ owner, ...prompt }) => ({
       ...prompt,
@@ -75,9 +75,13 @@ export async function updatePrompts(deps: Platform): Promise<void> {
   });
 }
 
-function mustBeTold({ id, owner, ownerId, toldAt }: OwnedPrompt, now: Date): boolean {
+function mustBeTold(
+  settings: Platform['settings'],
+  { id, owner, ownerId, toldAt }: OwnedPrompt,
+  now: Date,
+): boolean {
   if (id === null || ownerId !== (owner?.id ?? null)) return true;
-  return addWorkingTime(toldAt!, { days: toldAgainAfterDays }) <= now;
+  return addWorkingTime(settings, toldAt!, { days: toldAgainAfterDays }) <= now;
 }
 
 /** The person who made the referral, else the owner until now, else a colleague; null where only the operators are left. */

@@ -63,9 +63,14 @@ async function emailUnseenNews(
     settled.map(({ id }) => id),
   );
   await setNextSteps(trx, [
-    ...tellings.flatMap((telling) => stepsAfter(telling, now)),
+    ...tellings.flatMap((telling) => stepsAfter(deps.settings, telling, now)),
     ...postponed.flatMap(({ kind, nextStep, ids, referral }) =>
-      ids.map((id) => ({ id, nextStep, told: [], dueAt: tellAfter(kind, referral.urgency, now) })),
+      ids.map((id) => ({
+        id,
+        nextStep,
+        told: [],
+        dueAt: tellAfter(deps.settings, kind, referral.urgency, now),
+      })),
     ),
   ]);
   await mailPeople(trx, deps, ...tellings.map((telling) => compose(deps.settings, telling)));
@@ -152,13 +157,17 @@ function choosePeople(
 }
 
 /** After the operators nobody else is left to tell. */
-function stepsAfter({ kind, referral, ids, step, people }: NewsGroup & PeopleToTell, now: Date) {
+function stepsAfter(
+  settings: Platform['settings'],
+  { kind, referral, ids, step, people }: NewsGroup & PeopleToTell,
+  now: Date,
+) {
   const nextStep = tellingSteps[tellingSteps.indexOf(step) + 1];
   return ids.map((id) => ({
     id,
     nextStep: nextStep ?? step,
     told: people.map((person) => person.id),
-    dueAt: nextStep ? tellAfter(kind, referral.urgency, now) : null,
+    dueAt: nextStep ? tellAfter(settings, kind, referral.urgency, now) : null,
   }));
 }
 

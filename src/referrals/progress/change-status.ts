@@ -189,7 +189,7 @@ export async function applyTransition(
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && needsOtherHelp(changed))
-    await watchEnded(trx, changed, transition.at);
+    await watchEnded(trx, deps.settings, changed, transition.at);
   if (changed.requested_at !== null)
     await deps.referralListener.onChange(trx, [
       {

@@ -132,7 +132,7 @@ export async function sendDraft(
     const { accountId: actorId } = caller;
     await deps.referralListener.onChange(trx, [{ referral, from: 'draft', by: 'referrer', actorId, at }]);
     await deletePrompts(trx, referral.id, ['draft-waiting']);
-    await watchUrgent(trx, [referral], at);
+    await watchUrgent(trx, deps.settings, [referral], at);
     await storeDeathWarnings(trx, [{ referral, deathWarning }]);
     await recordAudit(trx, {
       at,

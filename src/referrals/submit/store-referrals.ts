@@ -29,7 +29,7 @@ export async function store(
       ({ referral, from: null, by: 'referrer', actorId: referral.referrerAccountId, at }) as const,
   );
   await deps.referralListener.onChange(trx, changes);
-  await watchUrgent(trx, sent, at);
+  await watchUrgent(trx, deps.settings, sent, at);
   await storeDeathWarnings(trx, valid);
   const auditEntries = valid.flatMap(({ caller, ipAddress, referral }) => {
     const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };

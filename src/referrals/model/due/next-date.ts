@@ -10,12 +10,13 @@ import { addWorkingTime } from './working-time.ts';
  * @returns null where a referral is not open, or not answered yet: for the answer there is `due_at`
  */
 export function nextDateAfter(
-  { firstContactWorkingDays, waitingCheckDays, startedCheckDays }: Settings,
+  settings: Settings,
   { status, expected_date }: Pick<Referral | Draft, 'status' | 'expected_date'>,
   at: Date,
 ): string | null {
+  const { firstContactWorkingDays, waitingCheckDays, startedCheckDays } = settings;
   const { day: today } = localTime(at);
-  if (status === 'accepted') return todayIn(addWorkingTime(at, { days: firstContactWorkingDays }));
+  if (status === 'accepted') return todayIn(addWorkingTime(settings, at, { days: firstContactWorkingDays }));
   if (status === 'in-progress') return daysLater(today, startedCheckDays).date;
   if (status !== 'on-hold') return null;
   const nextCheck = daysLater(today, waitingCheckDays);

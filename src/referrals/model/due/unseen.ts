@@ -4,47 +4,64 @@ import { newId } from '../../../platform/ids/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../state-machine.ts';
 import { deleteUnseenReferral, insertUnseen, setSeen, type UnseenNews } from './unseen-store.ts';
-import { addWorkingTime } from './working-time.ts';
+import { addWorkingTime, type WorkingDays } from './working-time.ts';
 
 /**
  * When somebody has to be told of news that nobody has seen; the same time passes before each further step. What changes in an
  * urgent referral waits no longer than the referral itself.
  */
-export function tellAfter(kind: UnseenNews['kind'], urgency: Referral['urgency'], at: Date): Date {
-  if (kind === 'ended') return addWorkingTime(at, { days: 5 });
+export function tellAfter(
+  workingDays: WorkingDays,
+  kind: UnseenNews['kind'],
+  urgency: Referral['urgency'],
+  at: Date,
+): Date {
+  if (kind === 'ended') return addWorkingTime(workingDays, at, { days: 5 });
   const isUrgent = kind === 'referral' || (kind !== 'message' && urgency === 'urgent');
-  return addWorkingTime(at, isUrgent ? { hours: 4 } : { days: 1 });
+  return addWorkingTime(workingDays, at, isUrgent ? { hours: 4 } : { days: 1 });
 }
 
 /** Urgent referrals that were sent are watched until somebody of the service has seen them. */
-export async function watchUrgent(trx: Trx, referrals: readonly Referral[], at: Date): Promise<void> {
+export async function watchUrgent(
+  trx: Trx,
+  settings: WorkingDays,
+  referrals: readonly Referral[],
+  at: Date,
+): Promise<void> {
   const unseen = referrals.filter(
     ({ status, urgency, seenAt }) => status === 'requested' && urgency === 'urgent' && seenAt === null,
   );
   await insertUnseen(
     trx,
-    unseen.map(({ id, referrerAccountId }) => watchOf(id, referrerAccountId, at)),
+    unseen.map(({ id, referrerAccountId }) => watchOf(settings, id, referrerAccountId, at)),
   );
 }
 
 /** One that has become urgent is watched again, though somebody saw it as routine, and whatever its state. */
-export async function watchRaised(trx: Trx, referralId: string, authorId: string, at: Date): Promise<void> {
-  await insertUnseen(trx, [watchOf(referralId, authorId, at)]);
+export async function watchRaised(
+  trx: Trx,
+  settings: WorkingDays,
+  referralId: string,
+  authorId: string,
+  at: Date,
+): Promise<void> {
+  await insertUnseen(trx, [watchOf(settings, referralId, authorId, at)]);
 }
 
-function watchOf(id: string, authorId: string, at: Date) {
-  const dueAt = tellAfter('referral', 'urgent', at);
+function watchOf(settings: WorkingDays, id: string, authorId: string, at: Date) {
+  const dueAt = tellAfter(settings, 'referral', 'urgent', at);
   return { id, kind: 'referral', referralId: id, side: 'provider', authorId, at, dueAt } as const;
 }
 
 /** Until somebody of either side says whether the person has died, nothing is sent about the referral, so both are asked. */
 export async function watchDeath(
   trx: Trx,
+  settings: WorkingDays,
   { id: referralId, urgency }: Pick<Referral, 'id' | 'urgency'>,
   authorId: string,
   at: Date,
 ): Promise<void> {
-  const dueAt = tellAfter('death', urgency, at);
+  const dueAt = tellAfter(settings, 'death', urgency, at);
   const news = { kind: 'death', referralId, authorId, at, dueAt } as const;
   const sides = ['provider', 'referrer'] as const;
   await insertUnseen(
@@ -56,10 +73,11 @@ export async function watchDeath(
 /** A person whom the service could not help is watched until the referrer's side has acted. */
 export async function watchEnded(
   trx: Trx,
+  settings: WorkingDays,
   { id: referralId, urgency, referrerAccountId: authorId }: Referral,
   at: Date,
 ): Promise<void> {
-  const dueAt = tellAfter('ended', urgency, at);
+  const dueAt = tellAfter(settings, 'ended', urgency, at);
   const id = newId(at.getTime());
   await insertUnseen(trx, [{ id, kind: 'ended', referralId, side: 'referrer', authorId, at, dueAt }]);
 }
@@ -67,11 +85,12 @@ export async function watchEnded(
 /** What one side told the other is watched until somebody of the other side has seen it. */
 export async function watchNews(
   trx: Trx,
+  settings: WorkingDays,
   referral: Pick<Referral, 'id' | 'urgency'>,
   { id, kind, side, authorId, at }: NewsItem,
 ): Promise<void> {
   const otherSide = side === 'provider' ? 'referrer' : 'provider';
-  const dueAt = tellAfter(kind, referral.urgency, at);
+  const dueAt = tellAfter(settings, kind, referral.urgency, at);
   await insertUnseen(trx, [{ id, kind, referralId: referral.id, side: otherSide, authorId, at, dueAt }]);
 }
 

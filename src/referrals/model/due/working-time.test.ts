@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/app/runs.ts';
 import { calendarDay, localTime } from '../../../library/index.ts';
-import { addWorkingTime, isBankHoliday, londonMomentMs } from './working-time.ts';
+import { addWorkingTime, isBankHoliday, londonMomentMs, type WorkingDays } from './working-time.ts';
 
 /** From gov.uk/bank-holidays, without those that were proclaimed for one year alone. */
 const published = [
@@ -24,8 +24,9 @@ function bankHolidaysOf(year: string): string[] {
     .map(({ date }) => date);
 }
 
-const later = (at: string, time: { days?: number; hours?: number }) =>
-  addWorkingTime(new Date(at), time).toISOString();
+const usual: WorkingDays = { extraBankHolidays: [] };
+const later = (at: string, time: { days?: number; hours?: number }, workingDays = usual) =>
+  addWorkingTime(workingDays, new Date(at), time).toISOString();
 
 describe('bank holidays', () => {
   it.each(published)('are those that are published: %s', (dates) => {
@@ -50,6 +51,15 @@ describe('working time', () => {
     expect(later('2027-12-31T16:00:00Z', { days: 1 })).toBe('2028-01-04T16:00:00.000Z');
   });
 
+  it('leaves out a bank holiday that was proclaimed for one year', () => {
+    // As on 8 May 2023, for the coronation; the Monday before is one each year.
+    const coronation = { extraBankHolidays: ['2023-05-08'] };
+    const friday = '2023-05-05T15:00:00Z';
+    expect(later(friday, { hours: 2 })).toBe('2023-05-08T09:00:00.000Z');
+    expect(later(friday, { hours: 2 }, coronation)).toBe('2023-05-09T09:00:00.000Z');
+    expect(later('2023-05-08T10:00:00Z', { days: 1 }, coronation)).toBe('2023-05-09T16:00:00.000Z');
+  });
+
   it('follows London’s clock over both changes', () => {
     expect(later('2026-03-27T16:00:00Z', { hours: 2 })).toBe('2026-03-30T09:00:00.000Z');
     expect(later('2026-10-23T15:00:00Z', { hours: 2 })).toBe('2026-10-26T10:00:00.000Z');
@@ -71,8 +81,10 @@ describe('working time', () => {
     });
     const hours = fc.integer({ min: 1, max: 200 });
     const property = fc.property(moments, hours, hours, (at, first, second) => {
-      const whole = addWorkingTime(at, { hours: first + second });
-      expect(addWorkingTime(addWorkingTime(at, { hours: first }), { hours: second })).toEqual(whole);
+      const whole = addWorkingTime(usual, at, { hours: first + second });
+      expect(addWorkingTime(usual, addWorkingTime(usual, at, { hours: first }), { hours: second })).toEqual(
+        whole,
+      );
       const { day, minute } = localTime(whole);
       expect(day.weekday < 5 && !isBankHoliday(day) && minute >= 9 * 60 && minute <= 17 * 60).toBe(true);
     });

@@ -1,5 +1,9 @@
 import { type CalendarDay, daysLater, localTime } from '../../../library/index.ts';
 import { minuteMs } from '../../../platform/durations.ts';
+import type { Settings } from '../../../platform/settings/index.ts';
+
+/** What working time depends on besides the calendar. */
+export type WorkingDays = Pick<Settings, 'extraBankHolidays'>;
 
 /** Minutes after midnight. */
 const opensAt = 9 * 60;
@@ -7,13 +11,17 @@ const closesAt = 17 * 60;
 const dayMinutes = closesAt - opensAt;
 
 /**
- * The moment after so much working time: Monday to Friday, 9 to 5 by London's clock, without England's bank holidays. A
+ * The moment after so much working time: Monday to Friday, 9 to 5 by London's clock, without England's bank holidays and those that the settings add. A
  * working day is eight hours, so one from Tuesday 2 pm ends on Wednesday 2 pm, and one from Saturday ends on Monday 5 pm.
  */
-export function addWorkingTime(at: Date, { days = 0, hours = 0 }: { days?: number; hours?: number }): Date {
+export function addWorkingTime(
+  workingDays: WorkingDays,
+  at: Date,
+  { days = 0, hours = 0 }: { days?: number; hours?: number },
+): Date {
   let leftMs = (days * dayMinutes + hours * 60) * minuteMs;
   let { day } = localTime(at);
-  if (isWorkingDay(day)) {
+  if (isWorkingDay(workingDays, day)) {
     const startMs = Math.max(at.getTime(), londonMomentMs(day, opensAt));
     const openMs = Math.max(0, londonMomentMs(day, closesAt) - startMs);
     if (leftMs <= openMs) return new Date(startMs + leftMs);
@@ -21,14 +29,14 @@ export function addWorkingTime(at: Date, { days = 0, hours = 0 }: { days?: numbe
   }
   for (;;) {
     day = daysLater(day, 1);
-    if (!isWorkingDay(day)) continue;
+    if (!isWorkingDay(workingDays, day)) continue;
     if (leftMs <= dayMinutes * minuteMs) return new Date(londonMomentMs(day, opensAt) + leftMs);
     leftMs -= dayMinutes * minuteMs;
   }
 }
 
-export function isWorkingDay(day: CalendarDay): boolean {
-  return day.weekday < 5 && !isBankHoliday(day);
+export function isWorkingDay({ extraBankHolidays }: WorkingDays, day: CalendarDay): boolean {
+  return day.weekday < 5 && !isBankHoliday(day) && !extraBankHolidays.includes(day.date);
 }
 
 /**
@@ -49,8 +57,8 @@ function utcMs({ date }: CalendarDay, minute: number): number {
 const [monday, tuesday, friday] = [0, 1, 4];
 
 /**
- * Whether a weekday is a bank holiday in England and Wales by the usual rules (gov.uk/bank-holidays). Holidays that are
- * proclaimed for one year alone are not known.
+ * Whether a weekday is a bank holiday in England and Wales by the usual rules (gov.uk/bank-holidays). Those that are
+ * proclaimed for one year alone are in `ONWARD_EXTRA_BANK_HOLIDAYS`.
  */
 export function isBankHoliday(day: CalendarDay): boolean {
   const { weekday, monthDay, nth, nthFromEnd } = day;

@@ -220,7 +220,7 @@ function whatHappened(problem: Problem): Pick<RefusedChange, 'status' | 'errors'
 async function readView(deps: Deps, request: Request) {
   const { id } = request.params as { id: string };
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
-  return { full, view: referralView(full) };
+  return { full, view: referralView(deps.settings, full) };
 }
 
 async function showChange(

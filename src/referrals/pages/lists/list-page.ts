@@ -225,7 +225,7 @@ function viewsOf(caller: Caller, requested: string | undefined): { view: View; o
 
 /** Referrals as rows of a list, with the number of messages that this person has not read. */
 export async function listRows(
-  { db, clock }: ReferralDeps,
+  { db, clock, settings }: ReferralDeps,
   caller: Caller,
   referrals: readonly ListedReferral[],
 ) {
@@ -250,7 +250,7 @@ export async function listRows(
       unread: unread.get(id) ?? 0,
       madeAt: requested_at ?? created_at,
       due: next_date === null ? undefined : dueInWords(next_date, todayIn(clock.now())),
-      turn: whoseTurn(referral, sides, todayIn(clock.now())),
+      turn: whoseTurn(settings, referral, sides, todayIn(clock.now())),
     };
   });
 }

@@ -142,7 +142,10 @@ async function showAction(
   action: Action,
   refused?: RefusedForm,
 ): Promise<Reply> {
-  const view = referralView(await readFullReferral(deps, requireCaller(request), id, request.ip));
+  const view = referralView(
+    deps.settings,
+    await readFullReferral(deps, requireCaller(request), id, request.ip),
+  );
   // Somebody who may not (or no longer) take the action sees the referral’s page.
   if (!view.actions.includes(action)) return reply.redirect(referralPath(id), 303);
   if (refused) reply.code(refused.status);

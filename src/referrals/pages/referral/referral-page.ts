@@ -65,7 +65,7 @@ export async function showReferral(
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip, 'all');
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral.njk', {
-    ...referralView(full),
+    ...referralView(deps.settings, full),
     values: { ...emptyAnswerForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,

@@ -19,6 +19,7 @@ import { type ReadReferral, readReferralInTransaction } from '../../listing/read
 import { hideStaff, isServiceHidden } from '../../model/access/hidden-services.ts';
 import { listOpenings, type Opening } from '../../model/access/openings-store.ts';
 import type { DeliveryStatus, ReferralDeps } from '../../model/deps.ts';
+import type { WorkingDays } from '../../model/due/working-time.ts';
 import { whoAnsweredGpActions } from '../../model/gp-actions.ts';
 import { measures } from '../../model/measures.ts';
 import { isRiskToRead, riskInWords } from '../../model/person/risk.ts';
@@ -58,7 +59,7 @@ import { patientName } from '../lists/list-page.ts';
 import { changeInWords, fieldInWords } from './changes-in-words.ts';
 
 /** What the page of a referral shows, in words. */
-export function referralView(full: FullReferral) {
+export function referralView(settings: WorkingDays, full: FullReferral) {
   const { presented, referral, sides, opened, history } = full;
   const { status, status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
@@ -80,7 +81,7 @@ export function referralView(full: FullReferral) {
     side: sides[0],
     name: patientName(presented),
     status: statusWords[status],
-    turn: whoseTurn(presented, sides, full.today),
+    turn: whoseTurn(settings, presented, sides, full.today),
     changedFields: full.changedFields.map(fieldInWords),
     prompts: presented.prompts.map((prompt) => ({
       ...prompt,
@@ -125,7 +126,7 @@ export function referralView(full: FullReferral) {
       ...change,
       mayConfirm: mayAct && change.confirmedAt === null && sides.some((side) => side !== change.side),
     })),
-    settleDeathBy: settleDeathBy(presented),
+    settleDeathBy: settleDeathBy(settings, presented),
     sharingWithdrawn: isSharingWithdrawn(presented, history),
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && usable ? referral.rejectionAt : null,

@@ -36,7 +36,10 @@ export function reroutePage(app: App, deps: Deps): void {
     { config, schema: { hide: true, params, querystring } },
     async (request, reply) => {
       const { id } = request.params;
-      const view = referralView(await readFullReferral(deps, requireCaller(request), id, request.ip));
+      const view = referralView(
+        deps.settings,
+        await readFullReferral(deps, requireCaller(request), id, request.ip),
+      );
       if (!view.canReroute) return reply.redirect(referralPath(id), 303);
       const { search = '' } = request.query;
       const services =
