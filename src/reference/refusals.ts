@@ -138,7 +138,7 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
   },
   correctReferral: {
     409: ['wrong-state', 'person-mismatch', ...unusable],
-    422: ['unprocessable', 'refers-themselves', 'cannot-refer'],
+    422: ['unprocessable', 'refers-themselves', 'cannot-refer', 'does-not-fit'],
   },
   sendMessage: addition,
   attachFile: addition,

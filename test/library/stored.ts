@@ -358,3 +358,10 @@ export async function markSensitive(db: Db, serviceId: string): Promise<void> {
     .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ sensitive: true }))
     .execute();
 }
+
+/** Gives a service an area on the map, as the corners of a polygon. */
+export async function outlineServiceArea(db: Db, serviceId: string, polygon: string): Promise<void> {
+  await sql`insert into service_area_extents (service_id, extent) values (${serviceId}, ${polygon}::polygon)`.execute(
+    db,
+  );
+}

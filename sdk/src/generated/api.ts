@@ -760,7 +760,7 @@ export interface paths {
         head?: never;
         /**
          * Correct the details of an open referral
-         * @description Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
+         * @description Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one. Scope: `referrals:write`.
          */
         patch: operations["correctReferral"];
         trace?: never;
@@ -2231,6 +2231,8 @@ export interface components {
             safety_notes?: string | null;
             /** @description Whether the letter to the GP practice has the safety notes. False when left out. */
             safety_notes_for_practice?: boolean;
+            /** @description Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`). */
+            fit_override?: components["schemas"]["FitOverride"] | null;
         };
         /** @description Only if `search` has words of a crisis, such as “kill myself”: show it above the services, which answer in days. An answer line by line does not have it. */
         CrisisHelp: {
@@ -7875,7 +7877,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description The practice is not known on this site; or the person is the one who made the referral (`refers-themselves`). */
+            /** @description The practice is not known on this site; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`). */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];

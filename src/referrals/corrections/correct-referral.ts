@@ -1,11 +1,15 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { reasonErrors, recordAudit } from '../../audit/index.ts';
 import { findPractices, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
-import { forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { type FieldError, forbidden, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { lockVersionForSides, type SeenVersion } from '../model/access/access.ts';
-import { keepReferrersDetails } from '../model/access/referrers-details.ts';
+import {
+  keepReferrersDetails,
+  listKeptAddresses,
+  withReferrersAddress,
+} from '../model/access/referrers-details.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { datesWithUrgency } from '../model/due/next-date.ts';
@@ -25,6 +29,7 @@ import {
   theReferral,
   versionSeen,
 } from '../model/schemas/route-parts.ts';
+import { requireFitAtNewPostcode } from '../submit/checks/check-fit.ts';
 import { requireSomebodyElse } from '../submit/checks/refuse-own-referral.ts';
 import { changeContent } from './change-content.ts';
 import {
@@ -39,7 +44,7 @@ import {
 /**
  * Puts details of an open referral right. The history keeps the old and the new values, and the service is told at once.
  * @throws Problem `not-found`, `forbidden` for a field that only the referrer may correct, `version-stale`, `wrong-state` if
- * the referral is not open, `unprocessable` for a practice that this site does not know, `refers-themselves`.
+ * the referral is not open, `unprocessable` for a practice that this site does not know, `refers-themselves`, `does-not-fit`.
  */
 export async function correctReferral(
   deps: ReferralDeps,
@@ -52,8 +57,9 @@ export async function correctReferral(
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     requireOwnFields(fieldsOutsideReach(correction, sides));
-    const errors = contactErrors(correction);
+    const errors = [...contactErrors(correction), ...overrideErrors(correction)];
     if (errors.length > 0) throw new Problem(unprocessable, 'Nothing was changed. See `errors`.', { errors });
+    if (sides.includes('referrer')) await requireFit(trx, caller, referral, correction);
     const urgency = correction.urgency ?? referral.urgency;
     const corrected = {
       content: correctedContent(referral.content, correction),
@@ -98,6 +104,33 @@ function requireOwnFields(fields: readonly string[]): void {
   throw new Problem(forbidden, `Staff of the service may correct ${correctableByService.join(', ')}.`, {
     errors,
   });
+}
+
+/** As when a referral is made: the reason is all that the service has to judge by. */
+function overrideErrors({ fit_override }: Correction): FieldError[] {
+  if (!fit_override) return [];
+  return reasonErrors(fit_override.reason, { pointer: '/fit_override/reason', maxLength: Infinity });
+}
+
+/**
+ * Asked of the referrer's side alone: staff of the service know their area, and what they write of a person who has moved may be
+ * something that the referrer's side must not read.
+ * @throws Problem `does-not-fit`
+ */
+async function requireFit(
+  trx: Trx,
+  caller: Caller,
+  referral: Referral,
+  { patient, fit_override }: Correction,
+): Promise<void> {
+  const { postcode } = (patient?.address ?? {}) as { postcode?: string };
+  if (postcode === undefined || fit_override || referral.service_id === null) return;
+  // Where the service keeps the address, what this side had entered is all that it knows.
+  const isKept = (await listKeptAddresses(trx, [{ caller, referral }])).has(referral.id);
+  const { content } = isKept ? withReferrersAddress(referral) : referral;
+  const plain = (typed: string) => typed.replaceAll(/\s/g, '').toUpperCase();
+  if (plain(postcode) === plain(content.patient.address.postcode)) return;
+  await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode });
 }
 
 /**
@@ -155,7 +188,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
         tags,
         summary: 'Correct the details of an open referral',
         description:
-          'Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one.',
+          'Send only what changes; null removes a value that may be missing, and `contact`, the address and the carer are each replaced whole. The referrer’s organisation corrects all of these fields, staff of the service `patient` and `contact` alone. The history keeps the old and the new values, the service is told at once, and so is a GP practice that had a copy; earlier letters are marked as superseded. The name, the birth date and the NHS number cannot be corrected: withdraw the referral as made in error, and make it for the right person. A new postcode outside the service’s area is refused to the referrer’s organisation (`does-not-fit`), unless `fit_override` says why the referral stays there. The address that staff of a sensitive service, or of one whose place is confidential, entered stays with the service: the referrer’s organisation reads, here and elsewhere, the one that it had entered itself. Send an address only if you learned it yourself, and leave it out to keep the present one.',
         params: idParams,
         headers: ifMatchHeaders,
         body: {
@@ -170,7 +203,7 @@ export function correctionRoute(app: App, deps: ReferralDeps): void {
             403: `A field is for the referrer’s organisation to correct.${orUnopened}`,
             404: notYours,
             409: 'The referral is not open, is restricted, or was erased.',
-            422: 'The practice is not known on this site; or the person is the one who made the referral (`refers-themselves`).',
+            422: 'The practice is not known on this site; the person is the one who made the referral (`refers-themselves`); or the new postcode is outside the service’s area (`does-not-fit`).',
           }),
         },
       },

@@ -4,6 +4,7 @@ import type { Referral } from '../model/referral.ts';
 import {
   closed,
   contactFields,
+  fitOverrideSchema,
   gpPractice,
   long,
   safeContactFields,
@@ -42,6 +43,11 @@ export const correctionSchema = Type.Object(
     urgency: Type.Optional(urgencySchema),
     safety_notes: Type.Optional(orNull(long('What staff must know to keep the person and themselves safe.'))),
     safety_notes_for_practice: Type.Optional(safetyNotesForPractice),
+    fit_override: orRemoved({
+      ...fitOverrideSchema,
+      description:
+        'Why the referral stays with the service although the new postcode is outside its area. Without it, such a postcode is refused to the referrer’s organisation (`does-not-fit`).',
+    }),
   },
   { title: 'Correction', ...closed, minProperties: 1 },
 );
@@ -63,12 +69,13 @@ export function correctedContent(
   content: Referral['content'],
   { patient = {}, ...correction }: Correction,
 ): Referral['content'] {
-  const { safety_notes, safety_notes_for_practice, contact, do_not_show_online } = correction;
+  const { safety_notes, safety_notes_for_practice, contact, do_not_show_online, fit_override } = correction;
   return withoutNulls({
     ...content,
     ...(safety_notes !== undefined && { safety_notes }),
     ...(safety_notes_for_practice !== undefined && { safety_notes_for_practice }),
     ...(contact && { contact }),
+    ...(fit_override !== undefined && { fit_override }),
     ...(do_not_show_online !== undefined && { do_not_show_online }),
     patient: withoutNulls({ ...content.patient, ...patient }),
   }) as Referral['content'];

@@ -81,6 +81,7 @@ export const referralFields = {
     ...personFieldWords.postcode,
     pointer: '/patient/address/postcode',
     empty: 'Enter the person’s postcode',
+    messages: { 'outside-area': 'Postcode is outside the area that the service serves' },
   },
   telephone: { pointer: '/patient/telephone', label: 'Telephone number', wrong: telephone },
   email: {

@@ -263,16 +263,15 @@ const madeAt = Type.Optional(
   }),
 );
 
-const fitOverride = Type.Optional(
-  Type.Object(
-    { reason: long(`Why this service all the same. ${reasonRule}. The service sees it.`) },
-    {
-      title: 'FitOverride',
-      ...closed,
-      description: 'Makes the referral although the person is outside the ages or the area of the service.',
-    },
-  ),
+export const fitOverrideSchema = Type.Object(
+  { reason: long(`Why this service all the same. ${reasonRule}. The service sees it.`) },
+  {
+    title: 'FitOverride',
+    ...closed,
+    description: 'Makes the referral although the person is outside the ages or the area of the service.',
+  },
 );
+const fitOverride = Type.Optional(fitOverrideSchema);
 
 export const gpPractice = Type.Object(
   { ods_code: Type.String({ pattern: '^[A-Za-z0-9]{3,12}$' }) },

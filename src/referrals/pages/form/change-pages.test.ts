@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storedEntries } from '../../../../test/audit/stored.ts';
+import { outlineServiceArea } from '../../../../test/library/stored.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { savePostcodes } from '../../../library/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 
-const { site, referrer, provider, aReferralPage, filledCorrection } = await referralPagesFixture();
+const { aPerson, anOpenForm, site, place, referrer, provider, aReferralPage, filledCorrection } =
+  await referralPagesFixture();
 
 describe('corrections on the pages', () => {
   it('both sides see the old and the new telephone number', async () => {
@@ -76,6 +80,53 @@ describe('corrections on the pages', () => {
     expect([unknown.status, unknown.text.includes('No GP practice like that')]).toEqual([422, true]);
     await referrer.send(`${url}/correct`, { ...form, gp_ods_code: '' });
     expect((await referrer.open(url)).text).toMatch(/GP practice\s+None was named/);
+  });
+});
+
+describe('a correction of the postcode on the pages', () => {
+  /** The service says that it takes people around the first postcode, and not the second. */
+  beforeAll(async () => {
+    await inTransaction(site.deps.db, (trx) =>
+      savePostcodes(trx, [
+        { postcode: 'ZT1 3GH', latitude: 52.1, longitude: -2.7 },
+        { postcode: 'ZT9 9ZZ', latitude: 53.1, longitude: -2.7 },
+      ]),
+    );
+    await outlineServiceArea(site.deps.db, place.serviceId, '((-2.8,52),(-2.6,52),(-2.6,52.2),(-2.8,52.2))');
+  });
+
+  it('out of the service’s area is told to who made it, and asks why', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(referrer, url);
+    const moved = { ...form, address_line_1: '1 Far Road', postcode: 'ZT9 9ZZ' };
+    const asked = await referrer.send(`${url}/correct`, moved);
+    expect(asked.status).toBe(422);
+    expect(asked.page.querySelector('.nhsuk-error-summary')!.text).toContain(
+      'Postcode is outside the area that the service serves',
+    );
+    expect((await referrer.open(url)).text).not.toContain('1 Far Road');
+    const fit_reason = 'She goes there by bus, and they agreed.';
+    const { location } = await referrer.send(`${url}/correct`, { ...moved, fit_reason });
+    expect((await referrer.open(location)).text).toContain('The corrections were saved');
+    expect((await provider.open(url)).text).toMatch(/1 Far Road.*She goes there by bus/s);
+    // The next correction begins without a reason that somebody gave for another place.
+    expect((await filledCorrection(referrer, url)).fit_reason).toBeUndefined();
+  });
+
+  it('is told in the same words where a referral is new', async () => {
+    const { text } = await referrer.send('/referrals/new', {
+      ...(await anOpenForm()),
+      ...aPerson(),
+      postcode: 'ZT9 9ZZ',
+    });
+    expect(text).toContain('Postcode is outside the area that the service serves');
+  });
+
+  it('is for staff of the service to judge, who know their area', async () => {
+    const url = await aReferralPage();
+    const form = await filledCorrection(provider, url);
+    const { status } = await provider.send(`${url}/correct`, { ...form, postcode: 'ZT9 9ZZ' });
+    expect(status).toBe(303);
   });
 });
 

@@ -19,7 +19,7 @@ import { confirmChangeRead, newChangeSchema, tellChange } from '../../correction
 import { deathSchema } from '../../endings/death-routes.ts';
 import { confirmDeath, reportDeath, undoDeath } from '../../endings/report-death.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { wrongState } from '../../model/problems.ts';
+import { doesNotFit, wrongState } from '../../model/problems.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { referralDone, referralPath } from '../referral/referral-page.ts';
@@ -91,6 +91,8 @@ export function changePages(app: App, deps: Deps): void {
       if (!(error instanceof Problem)) throw error;
       if (error.kind === unprocessable && error.errors)
         return refuse(refusedCorrection(values, practice, error.errors));
+      if (error.kind === doesNotFit && error.errors)
+        return refuse({ ...refusedCorrection(values, practice, error.errors), misfit: error.extra });
       return refuse({ ...whatHappened(error), values, practice });
     }
   });
@@ -192,6 +194,8 @@ type RefusedChange = {
   values: Record<string, string>;
   errors: FormErrors | undefined;
   practice?: PracticeChoice;
+  /** The service’s telephone number, where the new postcode is outside its area. */
+  misfit?: Problem['extra'];
 };
 
 function refusedCorrection(
@@ -247,17 +251,22 @@ async function showChange(
     before: JSON.stringify(stored),
     values: refused?.values ?? (form === 'correct' ? stored : { share_with_gp: stored.share_with_gp }),
     errors: refused?.errors,
+    misfit: refused?.misfit,
   });
 }
 
-/** What the referral says now, as a client system would send it. What a confidential service keeps from the reader is left blank. */
+/**
+ * What the referral says now, as a client system would send it. What a confidential service keeps from the reader is left blank. A reason
+ * for an earlier misfit is none for a new one, so the form does not begin with it.
+ */
 function storedInput({
   referral: { content, urgency, gp_practice },
   isAddressKept,
 }: FullReferral): DraftInput {
+  const { fit_override: _, ...rest } = content;
   const { address, ...person } = content.patient ?? {};
   return {
-    ...content,
+    ...rest,
     patient: isAddressKept ? person : { ...person, address },
     urgency,
     ...(gp_practice && { gp_practice: { ods_code: gp_practice.ods_code } }),

@@ -245,7 +245,7 @@ export function correctionFrom(
   stored: DraftInput,
   { isReferrer, isAddressKept = false }: { isReferrer: boolean; isAddressKept?: boolean },
 ): object {
-  const { patient, contact, urgency, safety_notes, gp_practice } = keepHiddenFields(
+  const { patient, contact, urgency, safety_notes, gp_practice, fit_override } = keepHiddenFields(
     newReferralFrom(form, '') as DraftInput,
     stored,
   );
@@ -262,6 +262,7 @@ export function correctionFrom(
     urgency,
     safety_notes: safety_notes ?? null,
     gp_practice: gp_practice ?? null,
+    ...compact({ fit_override }),
   };
 }
 

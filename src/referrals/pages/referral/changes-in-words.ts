@@ -12,6 +12,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   contact: 'Safe contact',
   do_not_show_online: 'Not to be shown online',
   gp_practice: 'GP practice',
+  fit_override: 'Why this service although it is outside its ages or area',
   urgency: 'Urgency',
   safety_notes: 'Safety notes',
   safety_notes_for_practice: 'Safety notes for the GP practice',

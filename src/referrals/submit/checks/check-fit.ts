@@ -27,14 +27,34 @@ export async function requireFit(
     ...ageErrors(eligibility, patient.birth_date, localTime(at).day.date),
     ...(eligibility.hasOutlinedArea ? await areaErrors(trx, service_id, patient.address.postcode) : []),
   ];
-  if (errors.length === 0) return;
+  if (errors.length > 0) throw await misfit(trx, service_id, errors, 'you refer the person all the same');
+}
+
+/**
+ * Refuses a correction that moves the person out of the service's area, unless it says why the referral stays there: the service may
+ * not reach them any more, and nobody who types an address sees that.
+ * @throws Problem `does-not-fit`
+ */
+export async function requireFitAtNewPostcode(
+  trx: Trx,
+  { service_id, postcode }: { service_id: string; postcode: string },
+): Promise<void> {
+  const errors = await areaErrors(trx, service_id, postcode);
+  if (errors.length > 0) throw await misfit(trx, service_id, errors, 'the referral stays with this service');
+}
+
+async function misfit(
+  trx: Trx,
+  service_id: string,
+  errors: FieldError[],
+  whatHappens: string,
+): Promise<Problem> {
   const telephone = await findTelephone(trx, service_id);
   const ask = telephone === undefined ? 'Ask the service' : `Ask the service (${telephone})`;
-  throw new Problem(
-    doesNotFit,
-    `${ask}, or send fit_override with the reason why you refer the person all the same.`,
-    { errors, extra: { service_telephone: telephone ?? null } },
-  );
+  return new Problem(doesNotFit, `${ask}, or send fit_override with the reason why ${whatHappens}.`, {
+    errors,
+    extra: { service_telephone: telephone ?? null },
+  });
 }
 
 export function ageErrors(
@@ -59,7 +79,8 @@ async function areaErrors(trx: Trx, serviceId: string, typed: string): Promise<F
   if (place?.precision !== 'postcode') return [];
   const coverage = await findAreaCoverage(trx, [serviceId], place);
   if (coverage.get(serviceId) !== false) return [];
-  return [{ pointer: '/patient/address/postcode', message: 'is outside the area that the service serves' }];
+  const message = 'is outside the area that the service serves';
+  return [{ pointer: '/patient/address/postcode', message, code: 'outside-area' }];
 }
 
 async function findTelephone(trx: Trx, serviceId: string): Promise<string | undefined> {

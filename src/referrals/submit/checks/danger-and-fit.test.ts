@@ -203,6 +203,36 @@ describe('whom a service takes', () => {
     expect((await send(bornIn(2012), youngPeople)).status).toBe(201);
   });
 
+  it('is asked about again by a correction of the postcode', async () => {
+    const { body } = await send({ ...bornIn(2012), allow_duplicate: true }, youngPeople);
+    const correct = async (correction: object, version: number) => {
+      const answer = await site.app.inject({
+        method: 'PATCH',
+        url: `/api/referrals/${body.id}`,
+        payload: correction,
+        headers: { ...referrer.headers, 'if-match': `"${version}"` },
+      });
+      return { status: answer.statusCode, body: answer.json() };
+    };
+    const near = body.patient.address;
+    const far = { patient: { address: { lines: ['1 Far Road'], postcode: 'zt99zz' } } };
+    const refused = await correct(far, 1);
+    expect([refused.status, refused.body.type.split('/').at(-1)]).toEqual([422, 'does-not-fit']);
+    expect(refused.body).toMatchObject({
+      service_telephone: '01432 000 000',
+      errors: [{ pointer: '/patient/address/postcode' }],
+    });
+    const vague = await correct({ ...far, fit_override: { reason: 'x' } }, 1);
+    expect([vague.status, vague.body.errors[0].pointer]).toEqual([422, '/fit_override/reason']);
+    const otherHouse = { patient: { address: { ...near, lines: ['2 Near Road'] } } };
+    expect((await correct(otherHouse, 1)).status, 'in the same place').toBe(200);
+    const fit_override = { reason: 'He stays with his father each week; the choir agreed.' };
+    const moved = await correct({ ...far, fit_override }, 2);
+    expect([moved.status, moved.body.fit_override]).toEqual([200, fit_override]);
+    const back = await correct({ patient: { address: near }, fit_override: null }, 3);
+    expect([back.status, back.body.fit_override]).toEqual([200, undefined]);
+  });
+
   it('refuses nobody without ages, and with an area only in words', async () => {
     const open = {
       id: 'open-to-all',
