@@ -7,9 +7,13 @@ const everyTest = ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'
 const withMoreCases = () =>
   globSync(everyTest).filter((path) => /\b(runs|withSlowCases)\(/.test(readFileSync(path, 'utf8')));
 
+/** `npm run test:reliability`: kills, outages and moves of whole sites. They take minutes, and few changes concern them. */
+const reliability = 'test/reliability/**';
+
 export default defineConfig({
   test: {
     include: process.env.TEST_SLOW ? withMoreCases() : everyTest,
+    exclude: process.env.TEST_RELIABILITY ? [] : [reliability],
     globalSetup: ['test/database/global-setup.ts'],
     reporters: ['default', './test/closing-line.ts'],
     // More than a third of the time tests wait for processes that they start. Four workers keep two cores busy.

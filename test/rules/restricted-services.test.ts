@@ -13,6 +13,7 @@ import { aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts
 import { listJobs } from '../app/jobs.ts';
 import { liveEnv } from '../app/live-env.ts';
 import { makeApp } from '../app/make-app.ts';
+import { withSlowCases } from '../app/runs.ts';
 import { until } from '../app/until.ts';
 import { aNamedKey } from '../people/named-keys.ts';
 import { plainBrowser } from '../people/plain-browser.ts';
@@ -449,10 +450,9 @@ function leaksIn({ traces }: World, asked: Asked): string[] {
   return found;
 }
 
-describe.each([
-  'test',
-  'live',
-] as const)('on a %s site, that somebody is referred to a sensitive service', async (mode) => {
+const modes = withSlowCases<'live' | 'test'>(['live'], ['test']);
+
+describe.each(modes)('on a %s site, that somebody is referred to a sensitive service', async (mode) => {
   const world = await makeWorld(mode);
   const { site, insider, outsiders } = world;
 
