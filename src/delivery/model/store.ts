@@ -100,19 +100,24 @@ export async function listQueued(trx: Trx, referralId: string): Promise<string[]
 export type PracticeLetters = { copy: boolean; outcome: boolean };
 
 /**
- * Whether the practice has a copy of the referral, and the letter at its end, or they are on their way.
- * @param sinceVersion what came before does not count
+ * Whether this practice was sent a copy of the referral, and the letter at its end, or will be. A letter that it was asked to
+ * remove since does not count, nor one from before `sinceVersion`.
  */
-export async function practiceHas(
+export async function listPracticeLetters(
   trx: Trx,
   referralId: string,
-  sinceVersion: number,
+  { odsCode, sinceVersion }: { odsCode: string | undefined; sinceVersion: number },
 ): Promise<PracticeLetters> {
   const { rows } = await sql<PracticeLetters>`
     select coalesce(bool_or(purpose = 'referral'), false) as copy, coalesce(bool_or(purpose = 'outcome'), false) as outcome
-    from deliveries
+    from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
-      and referral_version >= ${sinceVersion}`.execute(trx);
+      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null}
+      and not exists (
+        select from deliveries removal
+        where removal.referral_id = d.referral_id and removal.purpose = 'removal'
+          and removal.recipient_code = d.recipient_code and removal.referral_version > d.referral_version
+          and removal.status <> 'suppressed')`.execute(trx);
   return rows[0]!;
 }
 

@@ -39,7 +39,7 @@ export function planDeliveries({
  */
 export function planAfterContentChange(
   change: Pick<ContentChange, 'referral' | 'before' | 'kind' | 'by'>,
-  practiceHas: PracticeLetters,
+  letters: PracticeLetters,
 ): PlannedDelivery[] {
   const { referral, kind, by } = change;
   if (kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone') return [];
@@ -48,30 +48,31 @@ export function planAfterContentChange(
   const hasEnded = endStatuses.includes(referral.status);
   const practice = deliveryToPractice(referral, hasEnded ? 'outcome' : 'referral');
   if (practice.suppressedBecause !== null) return toService;
-  return needsLetter(change, practiceHas, hasEnded) ? [...toService, practice] : toService;
+  return needsLetter(change, letters, hasEnded) ? [...toService, practice] : toService;
 }
 
 function needsLetter(
   { referral, before, kind }: Pick<ContentChange, 'referral' | 'before' | 'kind'>,
-  practiceHas: PracticeLetters,
+  letters: PracticeLetters,
   hasEnded: boolean,
 ): boolean {
   // Its copy may have been stopped, or it was told that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
-    if (!hasEnded) return !practiceHas.copy;
+    if (!hasEnded) return !letters.copy;
     // A practice that has no letter has nothing to remove.
-    return !practiceHas.outcome && (referral.status !== 'entered-in-error' || practiceHas.copy);
+    return !letters.outcome && (referral.status !== 'entered-in-error' || letters.copy);
   }
   const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
-  return isNewPractice || (practiceHas.copy && hasChanged(before, referral));
+  return isNewPractice || (letters.copy && hasChanged(before, referral));
 }
 
-/** Whether anything changed that a practice's letter shows. Urgency and safety notes are for the service. */
+/** Whether anything changed that a practice's letter shows. Safety notes are for the service unless shared. */
 function hasChanged(before: Referral, referral: Referral): boolean {
   // With codes alone a letter shows only who the patient is, and no correction changes that.
   if (referral.content.consent.share_with_gp === 'codes_only') return false;
-  const shown = ({ content, gp_practice }: Referral) => ({
+  const shown = ({ content, gp_practice, urgency }: Referral) => ({
+    urgency,
     patient: { ...content.patient, carer: content.patient.carer?.share_with_gp && content.patient.carer },
     contact: content.contact,
     do_not_show_online: content.do_not_show_online,

@@ -18,11 +18,11 @@ import {
   deleteDeliveries,
   insertDeliveries,
   listLetterReceivers,
+  listPracticeLetters,
   listQueued,
   listSummaries,
   mayHaveLetter,
   type NewDelivery,
-  practiceHas,
   suppressUnsent,
   wasMistake,
 } from '../model/store.ts';
@@ -66,7 +66,9 @@ export function createReferralListener(): Omit<ReferralListener, 'onMessage'> {
       const isHidden = change.by === 'provider' && readable !== referral;
       const before = isHidden ? readable : await withoutSensitiveDetails(trx, change.before);
       const told = { ...change, referral: readable, before };
-      const planned = planAfterContentChange(told, await practiceHas(trx, referral.id, since));
+      const odsCode = referral.gp_practice?.ods_code;
+      const letters = await listPracticeLetters(trx, referral.id, { odsCode, sinceVersion: since });
+      const planned = planAfterContentChange(told, letters);
       const removal = await stopTellingWrongPractice(trx, change);
       if (change.kind === 'reopened') await dropUnsent(trx, change, wasMistake);
       for (const { receiverKind, purpose } of planned)

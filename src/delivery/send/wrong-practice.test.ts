@@ -126,6 +126,23 @@ describe('a practice that was named by mistake', () => {
     expect((await toPractices(id)).at(-1)).toBe(`removal ${wrong} sent`);
   });
 
+  it('keeps no copy from the right one, once the person agrees again', async () => {
+    const id = await made();
+    await deliverAll(id);
+    const agree = (share_with_gp: boolean) =>
+      site.app.inject({
+        method: 'POST',
+        url: `/api/referrals/${id}/agreement-changed`,
+        headers: referrer.headers,
+        payload: { share_with_gp },
+      });
+    await agree(false);
+    await name(id, right, 2);
+    expect((await agree(true)).statusCode).toBe(200);
+    await deliverAll(id);
+    expect((await toPractices(id)).at(-1)).toBe(`referral ${right} sent`);
+  });
+
   it('gets a copy, and no request, if it was the right one after all', async () => {
     const id = await made();
     await deliverAll(id);
