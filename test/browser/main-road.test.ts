@@ -101,7 +101,7 @@ describe('a link worker', () => {
     await follow(provider.page.getByRole('button', { name: 'Accept the referral' }));
     await expectAccessible(provider.page);
     await turn('Waiting for The Weir House Trust to complete it');
-    await follow(provider.page.getByRole('link', { name: 'Complete the referral' }));
+    await follow(provider.page.getByRole('button', { name: 'Complete the referral' }));
     await expectAccessible(provider.page);
     await provider.page.getByLabel('Outcome').selectOption({ index: 1 });
     await provider.page.getByLabel('What changed for the person?').fill('He comes every Thursday.');

@@ -87,7 +87,18 @@ export function assetRoutes(app: App): void {
 
 /** Our own styles, a file for each subject, in one sheet. The one for print comes last and overrides the others. */
 function siteStyles(): Buffer {
-  const subjects = ['page', 'text', 'fields', 'lists', 'services', 'map', 'document', 'print', 'paper-form'];
+  const subjects = [
+    'page',
+    'text',
+    'fields',
+    'lists',
+    'services',
+    'map',
+    'document',
+    'case',
+    'print',
+    'paper-form',
+  ];
   const file = (subject: string) => join(import.meta.dirname, 'styles', `${subject}.css`);
   return Buffer.concat(subjects.map((subject) => readFileSync(file(subject))));
 }

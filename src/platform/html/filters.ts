@@ -1,3 +1,5 @@
+import { dayMs } from '../durations.ts';
+
 const zone = 'Europe/London';
 
 const day = new Intl.DateTimeFormat('en-GB', {
@@ -21,6 +23,8 @@ const calendarDay = new Intl.DateTimeFormat('en-GB', {
 });
 
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const shortLocalDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: zone });
+const year = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: zone });
 const shortDayAndYear = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -48,11 +52,22 @@ export const filters: Readonly<Record<string, (value: never, ...rest: never[]) =
   /** A date without a time and year, for a table: “23 Nov”. */
   shortDate: (value: string) => shortDay.format(new Date(`${value}T00:00:00Z`)),
   month: (value: Date) => month.format(value),
+  threadTime: threadTimeInWords,
   /** A date without a time, such as a birth date: `1950-12-31`. */
   calendarDay: (value: string) => calendarDay.format(new Date(`${value}T00:00:00Z`)),
   /** With a capital letter and a full stop. */
   sentence: (value: string) => `${value[0]!.toUpperCase()}${value.slice(1)}.`,
 };
+
+/** When something was said, as a conversation shows it: “Today 3:01pm”, “Yesterday 9:30am”, “23 Nov 9:30am”, “23 Nov 2025 9:30am”. */
+function threadTimeInWords(value: string | Date, now: Date): string {
+  const date = new Date(value);
+  const isOn = (other: Date) => shortDayAndYear.format(date) === shortDayAndYear.format(other);
+  if (isOn(now)) return `Today ${timeOfDay(date)}`;
+  if (isOn(new Date(now.getTime() - dayMs))) return `Yesterday ${timeOfDay(date)}`;
+  const isThisYear = year.format(date) === year.format(now);
+  return `${(isThisYear ? shortLocalDay : shortDayAndYear).format(date)} ${timeOfDay(date)}`;
+}
 
 function timeOfDay(value: Date): string {
   const text = clockTime.format(value).replace(' ', '').replace(':00', '').toLowerCase();

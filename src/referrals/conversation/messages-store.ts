@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { fullNameColumn } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/referral.ts';
 import type { Side } from '../model/state-machine.ts';
@@ -84,6 +85,26 @@ export async function listChangedFields(
       and h.actor_id is distinct from ${accountId}
     group by h.referral_id`.execute(db);
   return new Map(rows.map(({ id, fields }) => [id, fields]));
+}
+
+/** Somebody of a side who has read its messages up to this one. */
+export type MessageReader = { side: Side; name: string; lastMessageId: string };
+
+/** Everybody on a side who has read messages, as the accounts are now. */
+export async function listReaders(db: Db, referralId: string): Promise<MessageReader[]> {
+  const { rows } = await sql<MessageReader>`
+    select ${fullNameColumn} as name, r.last_message_id as "lastMessageId",
+      case when o.library_organization_id = f.service_organization_id and 'provider' = any(a.roles) then 'provider'
+        else 'referrer' end as side
+    from referral_readings r
+      join referrals f on f.id = r.referral_id
+      join accounts a on a.id = r.account_id
+      left join organisations o on o.id = a.organisation_id
+    where r.referral_id = ${referralId} and r.last_message_id is not null
+      and (o.library_organization_id = f.service_organization_id or o.id = f.referrer_organisation_id
+        or a.id = f.referrer_account_id)
+    order by name`.execute(db);
+  return rows;
 }
 
 export async function markRead(

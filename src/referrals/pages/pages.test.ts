@@ -119,7 +119,7 @@ describe('the page of a referral', () => {
     expect((await provider.send(`${url}/complete`, { version: '2', ...outcome })).status).toBe(303);
     const { text } = await referrer.open(url);
     expect(text).toContain('She joined the choir.');
-    expect(text).toMatch(/Accepted\s+on .* by Test Person/);
+    expect(text).toMatch(/Accepted\s+Today .* by Test Person/);
   });
 
   it('keeps the words of an answer that came too late', async () => {

@@ -270,7 +270,7 @@ async function listChanged(
 }
 
 /** A day such as 2026-11-23, and how far it is: “in 3 days”, “2 days overdue”. */
-function dueInWords(date: string, today: string): { date: string; left: string } {
+export function dueInWords(date: string, today: string): { date: string; left: string } {
   const days = Math.round((Date.parse(date) - Date.parse(today)) / dayMs);
   const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`;
   const left = days === 0 ? 'today' : days > 0 ? `in ${count}` : `${count} overdue`;

@@ -30,8 +30,9 @@ import {
   readAnswerForm,
   waitForm,
 } from './answer-form.ts';
+import { readFullReferral } from './full-referral.ts';
 import { type RefusedForm, referralDone, referralPath, showReferral } from './referral-page.ts';
-import { readFullReferral, referralView } from './referral-view.ts';
+import { referralView } from './referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 

@@ -6,7 +6,8 @@ import type { WebPlatform } from '../../../platform/platform.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { FormErrors } from '../form-errors.ts';
 import { emptyAnswerForm } from './answer-form.ts';
-import { readFullReferral, referralView } from './referral-view.ts';
+import { readFullReferral } from './full-referral.ts';
+import { referralView } from './referral-view.ts';
 
 /** What the page says after a form was sent. */
 export const referralDone = successBanner({

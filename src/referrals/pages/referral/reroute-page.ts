@@ -6,8 +6,9 @@ import { type LibrarySearch, readListRequest, searchServices } from '../../../se
 import type { ReferralDeps } from '../../model/deps.ts';
 import { listServicesInRerouteChain } from '../../model/store.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
+import { readFullReferral } from './full-referral.ts';
 import { referralDone, referralPath } from './referral-page.ts';
-import { readFullReferral, referralView } from './referral-view.ts';
+import { referralView } from './referral-view.ts';
 
 type Deps = ReferralDeps & WebPlatform & { searchIndex: LibrarySearch };
 

@@ -57,7 +57,9 @@ describe('the page of a referral', () => {
     await provider.send(`${path}/accept`, { version: '1' });
     const next = 'The first contact with the person is due by 4 December 2026.';
     expect((await referrer.open(path)).text).toContain(next);
-    expect((await provider.open(path)).text).toContain(`${next} The date moves on when you change`);
+    expect((await provider.open(path)).text).toContain(
+      `${next} In 13 days. The date moves on when you change`,
+    );
   });
 
   it('lists overdue referrals on the first page', async () => {

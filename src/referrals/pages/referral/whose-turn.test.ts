@@ -45,7 +45,7 @@ async function turnFor(who: typeof referrer, { id, reference }: { id: string; re
   const { page } = await who.open(`/referrals/${id}`);
   const view = who === provider ? 'received' : 'made';
   const list = await who.open(`/referrals?view=${view}&waiting=yes`);
-  return [page.querySelector('.nhsuk-lede-text')!.text, list.text.includes(reference)];
+  return [page.querySelector('.onward-turn')!.text, list.text.includes(reference)];
 }
 
 describe('what the GP practice has to do after the end', () => {

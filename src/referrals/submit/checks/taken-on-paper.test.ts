@@ -50,7 +50,7 @@ describe('a referral that was taken on paper', () => {
     });
     const { page, text } = await colleague.open(`/referrals/${body.id}`);
     expect(text).toContain('Taken on paper on');
-    expect(page.querySelector('.onward-history')!.text).toContain('Taken on paper on');
+    expect(page.querySelector('.onward-timeline')!.text).toContain('Taken on paper on');
   });
 
   it('keeps its day in a draft, and counts from then when it is sent', async () => {

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+
+const fixture = await referralPagesFixture();
+const { browser, referrer, provider, aReferralPage } = fixture;
+
+/** The steps as the page says them: “Done: Sent”. */
+async function stepsOn(path: string, who = referrer): Promise<string[]> {
+  const { page } = await who.open(path);
+  return page.querySelectorAll('.onward-step').map((each) => {
+    const [meaning, text] = each.querySelectorAll('span').map((part) => part.text);
+    return `${meaning}${text}`;
+  });
+}
+
+const reason = { reason_code: 'no-capacity', reason_text: 'Full until January.' };
+
+describe('the steps of a referral', () => {
+  it('lead from sent to completed', async () => {
+    const path = await aReferralPage();
+    expect(await stepsOn(path)).toEqual([
+      'Now: Sent',
+      'Not yet: Received',
+      'Not yet: Accepted',
+      'Not yet: Started',
+      'Not yet: Completed',
+    ]);
+    await provider.open(path);
+    expect((await stepsOn(path))[1]).toBe('Now: Received');
+    await provider.send(`${path}/accept`, { version: '1' });
+    await provider.send(`${path}/hold`, { version: '2', ...reason });
+    expect((await stepsOn(path)).slice(2)).toEqual([
+      'Done: Accepted',
+      'Now: On the waiting list',
+      'Not yet: Started',
+      'Not yet: Completed',
+    ]);
+    await provider.send(`${path}/start`, { version: '3' });
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She joined the choir.', gp_needed: 'no' };
+    await provider.send(`${path}/complete`, { version: '4', ...outcome });
+    expect((await stepsOn(path)).every((step) => step.startsWith('Done'))).toBe(true);
+  });
+
+  it('end where it was declined or withdrawn', async () => {
+    const declined = await aReferralPage();
+    await provider.open(declined);
+    await provider.send(`${declined}/reject`, { version: '1', ...reason });
+    expect(await stepsOn(declined)).toEqual(['Done: Sent', 'Done: Received', 'Ended: Declined']);
+    const withdrawn = await aReferralPage();
+    await referrer.send(`${withdrawn}/withdraw-as-error`, { version: '1' });
+    expect((await stepsOn(withdrawn)).at(-1)).toBe('Ended: Sent by mistake');
+  });
+});
+
+describe('the page of a referral', () => {
+  it('has one main action, and the others under More', async () => {
+    const path = await aReferralPage();
+    const mainOf = async (who: typeof provider) =>
+      (await who.open(path)).page.querySelectorAll('.onward-main-action').map(({ text }) => text.trim());
+    expect(await mainOf(provider)).toEqual(['Accept the referral']);
+    expect(await mainOf(referrer)).toEqual([]);
+    const { page } = await provider.open(path);
+    expect(page.querySelector('.onward-case-more')!.text).toContain('Decline the referral');
+    await provider.send(`${path}/accept`, { version: '1' });
+    expect(await mainOf(provider)).toEqual(['Start supporting the person']);
+    await provider.send(`${path}/start`, { version: '2' });
+    expect(await mainOf(provider)).toEqual(['Complete the referral']);
+  });
+
+  it('shows danger before the progress, and the age beside the birth date', async () => {
+    const path = await aReferralPage({ contact_safe: 'no' });
+    const { text } = await provider.open(path);
+    expect(text.indexOf('It is not safe to contact')).toBeLessThan(text.indexOf('Progress'));
+    expect(text).toContain('9 March 1947 (79 years old)');
+  });
+
+  it('says who of the other side has read a message', async () => {
+    const path = await aReferralPage();
+    await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
+    const lastRead = async () => (await referrer.open(path)).page.querySelector('.onward-thread__read')?.text;
+    expect(await lastRead()).toBe('Not read yet');
+    const seen = (await provider.open(path)).page.querySelector('.onward-thread__item')!;
+    expect(seen.querySelector('.onward-thread__read')).toBeNull();
+    expect(seen.text).toContain('Today 9:30am');
+    expect(await lastRead()).toBe('Read by Test Person');
+  });
+
+  it('merges what happened in one order of time, the newest first', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/accept`, { version: '1' });
+    fixture.site.clock.moveOn(60_000);
+    await provider.send(`${path}/messages`, { text: 'When may we ring?' });
+    fixture.site.clock.moveOn(60_000);
+    await referrer.send(`${path}/agreement`, { share_with_gp: 'no' });
+    const { page } = await referrer.open(path);
+    const happened = page.querySelectorAll('.onward-timeline__entry strong').map(({ text }) => text);
+    expect(happened).toEqual([
+      'Agreement changed',
+      'Message sent',
+      'Seen by a person at the service',
+      'Accepted',
+      'Referral made',
+    ]);
+  });
+
+  it('shows names in any script, and markup as text', async () => {
+    const path = await aReferralPage({ given_name: 'مريم 🌻', family_name: '<script>alert(1)</script>' });
+    const { page } = await provider.open(path);
+    expect(page.querySelector('h1 bdi')!.text).toContain('مريم 🌻 <script>alert(1)</script>');
+    expect(page.querySelectorAll('main script')).toHaveLength(0);
+  });
+
+  it('shows an operator the progress, and nothing of the person', async () => {
+    const path = await aReferralPage();
+    await referrer.send(`${path}/messages`, { text: 'A private word.' });
+    const { text } = await (await browser({ role: 'operator' })).open(path);
+    expect(text).toContain('Progress');
+    expect(text).not.toMatch(/Margaret|private word|Read by|1947/);
+  });
+});

@@ -1,0 +1,170 @@
+import type { Attachment } from '../../conversation/attachments-store.ts';
+import type { Message } from '../../conversation/messages-store.ts';
+import type { LifeChange } from '../../corrections/changes-store.ts';
+import type { DeliveryAttempt } from '../../listing/attempts-store.ts';
+import type { Opening } from '../../model/access/openings-store.ts';
+import type { PresentedReferral } from '../../model/present.ts';
+import type { ReferralStatus, StatusReason } from '../../model/referral.ts';
+import type { HistoryLine } from '../../model/store.ts';
+import { nameOfService, reasonWords, statusWords } from '../../model/words.ts';
+import { changeInWords } from './changes-in-words.ts';
+
+/** One thing that happened to a referral, in a plain sentence. */
+export type TimelineEntry = {
+  readonly at: Date;
+  readonly what: string;
+  /** Who did it; left out for what the site did. */
+  readonly by?: string | undefined;
+  /** Somebody has to know that this did not work. */
+  readonly isProblem?: boolean;
+  readonly changes?: readonly ReturnType<typeof changeInWords>[];
+  readonly reason?: { words: string; text: string } | undefined;
+  /** What else to say, in words of the person who did it. */
+  readonly text?: string | undefined;
+  /** Something to say beside a date: when a paper was signed, until when something was open. */
+  readonly alsoAt?: { words: string; at: Date | string } | undefined;
+};
+
+/** What the page knows of a referral. Whatever the reader may not see has been taken out. */
+type Sources = {
+  presented: PresentedReferral;
+  history: readonly HistoryLine[];
+  attempts: readonly DeliveryAttempt[];
+  messages: readonly Message[];
+  attachments: readonly Attachment[];
+  lifeChanges: readonly LifeChange[];
+  openings: readonly Opening[];
+  mayReadContent: boolean;
+};
+
+/** Everything that happened to a referral in one order of time, the newest first. */
+export function timelineOf(sources: Sources): TimelineEntry[] {
+  const { presented, history, attempts, messages, attachments, lifeChanges, openings } = sources;
+  const entries: TimelineEntry[] = [
+    ...history.map((line) => fromHistory(line, sources)),
+    ...seenOnce(presented),
+    ...attempts.map((attempt) => fromAttempt(attempt, presented)),
+    ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
+    ...attachments.map((each) => ({ at: each.at, what: `File added: ${each.name}`, by: authorOf(each) })),
+    ...lifeChanges.flatMap(confirmationOf),
+    ...openings.map((each) => ({
+      at: each.at,
+      what: 'Opened with a reason',
+      by: each.accountName,
+      text: each.reason,
+      alsoAt:
+        each.endsAt > each.at
+          ? { words: 'Open until', at: each.endsAt }
+          : { words: 'For a copy that the person asked for, on', at: each.at },
+    })),
+  ];
+  return entries
+    .map((entry, index) => ({ entry, index }))
+    .sort((a, b) => b.entry.at.getTime() - a.entry.at.getTime() || b.index - a.index)
+    .map(({ entry }) => entry);
+}
+
+function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources): TimelineEntry {
+  const madeOnPaper = 'made_at' in presented ? presented.made_at : undefined;
+  return {
+    at: line.at,
+    what: happenedInWords(line),
+    by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
+    changes: (line.details?.changes ?? []).map(changeInWords),
+    reason: line.reason ? reasonInWords(line.reason) : undefined,
+    alsoAt:
+      mayReadContent && madeOnPaper && line.to === 'requested' && line.from !== line.to
+        ? { words: 'Taken on paper on', at: madeOnPaper }
+        : undefined,
+  };
+}
+
+export function reasonInWords(reason: StatusReason) {
+  return { ...reason, words: reasonWords[reason.code] };
+}
+
+function happenedInWords({ from, to, details }: HistoryLine): string {
+  switch (details?.kind) {
+    case 'correction':
+      return 'Details corrected';
+    case 'agreement':
+      return 'Agreement changed';
+    case 'death-reported':
+      return 'Said to have died';
+    case 'death-confirmed':
+      return 'Death confirmed';
+    case 'death-undone':
+      return 'Found to be alive';
+    case 'things-have-changed':
+      return 'Things changed for the person';
+  }
+  return from === to ? 'Waiting list changed' : statusWords[to as ReferralStatus].happened;
+}
+
+function authorOf({
+  authorName,
+  authorOrganisation,
+}: Pick<Message, 'authorName' | 'authorOrganisation'>): string {
+  return [authorName, authorOrganisation].filter(Boolean).join(', ');
+}
+
+/** The first time that a person of the service saw it. */
+function seenOnce({ seen }: PresentedReferral): TimelineEntry[] {
+  return seen ? [{ at: new Date(seen.at), what: 'Seen by a person at the service', by: seen.by.name }] : [];
+}
+
+/** That something changed is in the history; that the other side has read it is not. */
+function confirmationOf({ confirmedAt, confirmedByName }: LifeChange): TimelineEntry[] {
+  if (confirmedAt === null) return [];
+  return [
+    { at: confirmedAt, what: 'Confirmed that they read what changed', by: confirmedByName ?? undefined },
+  ];
+}
+
+const wayWords: Readonly<Record<string, string>> = {
+  inbox: 'on this site',
+  email: 'by email',
+  webhook: 'to their own system',
+  document: 'as a letter to print',
+  mesh: 'by NHS message exchange',
+};
+
+const aboutWords = {
+  referral: 'The referral',
+  outcome: 'How it ended',
+  removal: 'The request to remove the letter',
+} as const;
+
+function fromAttempt(attempt: DeliveryAttempt, { service, gp_practice }: PresentedReferral): TimelineEntry {
+  const { at, leg, purpose, practice, channel, outcome } = attempt;
+  const receiver =
+    leg === 'service' ? nameOfService(service) : (practice ?? gp_practice?.name ?? 'the GP practice');
+  const way = wayWords[channel];
+  const words = attemptWords[outcome];
+  return {
+    at: new Date(at),
+    what: `${aboutWords[purpose]} ${words.text.replace('{receiver}', receiver)}${way ? ` ${way}` : ''}${words.end}`,
+    isProblem: words.isProblem,
+  };
+}
+
+const attemptWords: Readonly<
+  Record<DeliveryAttempt['outcome'], { text: string; end: string; isProblem: boolean }>
+> = {
+  sent: { text: 'was sent to {receiver}', end: '', isProblem: false },
+  received: { text: 'was delivered to {receiver}', end: '', isProblem: false },
+  acknowledged: { text: 'was confirmed by {receiver}', end: '', isProblem: false },
+  'will-retry': { text: 'could not be sent to {receiver}', end: '. The site tries again', isProblem: true },
+  uncertain: {
+    text: 'was sent to {receiver}',
+    end: ', but nobody knows yet whether it arrived',
+    isProblem: true,
+  },
+  failed: { text: 'could not be sent to {receiver}', end: '', isProblem: true },
+  expired: { text: 'was sent to {receiver}', end: ', but not confirmed in time', isProblem: true },
+  interrupted: {
+    text: 'was on its way to {receiver}',
+    end: ' when the site stopped. The site tries again',
+    isProblem: true,
+  },
+};
